@@ -16,10 +16,12 @@ static const double CLOSE_ORIGINAL = 2, INSURANCE = 0.1;
 static const double GAIN = 0.03;
 
 /* A way is used again if it has taken no more than that, relative to the best:
- * by the calls so far. The first of HoHe and other grids makes plans; the
- * original routine tried for insurance was predicted to take longer, too. */
+ * by the calls so far. The first of HoHe and other grids makes plans, and the
+ * first of all, whatever its way, finds caches and connections cold, which
+ * takes some seconds besides; the original routine tried for insurance was
+ * predicted to take longer, too. */
 static const double AGAIN[] = {0, 1.5, 1.25, 1.1, 1.1}, AFTER_PLANS = 2,
-                    AS_PREDICTED = 1.25;
+                    COLD = 0.03, AS_PREDICTED = 1.25;
 
 /* More calls than these are for ways close to the best: a quota of processor
  * time alone has calls differ by half. */
@@ -112,13 +114,14 @@ static void
 enter(hesca_hohe_trial *t, int k, double seconds)
 {
     double *time = t->time[k];
+    const int is_cold = t->spent == 0;
     t->spent += seconds;
     if (t->is_first[k])
         t->calls[k] = 0;
     const int is_first = t->calls[k] == 0 && !t->is_first[k];
     /* The original routine has no plans; a first call on another grid is not
      * entered at all. */
-    t->is_first[k] = is_first && t->way[k] == HESCA_WAY_HOHE;
+    t->is_first[k] = is_first && (is_cold || t->way[k] == HESCA_WAY_HOHE);
     int at = t->calls[k]++;
     for (; at > 0 && time[at - 1] > seconds; --at)
         time[at] = time[at - 1];
@@ -178,11 +181,12 @@ is_wanted(const hesca_hohe_trial *t, int k, int best)
     for (int i = 0; i < t->n; ++i)
         close += i != best && weight(t, i) <= AGAIN[TIMES] * weight(t, best);
     double most = AGAIN[n];
-    if (n == 1 && t->way[k] != HESCA_WAY_ORIGINAL)
+    if (n == 1 && (t->way[k] != HESCA_WAY_ORIGINAL || t->is_first[k]))
         most = AFTER_PLANS;
     else if (n == 1 && t->is_insured)
         most = AS_PREDICTED;
-    return close > 0 && weight(t, k) <= most * weight(t, best);
+    return close > 0 && weight(t, k) <= most * weight(t, best) +
+                                            (t->is_first[k] ? COLD : 0);
 }
 
 /* Add a way that is predicted to take less than the best of those tried. */

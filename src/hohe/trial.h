@@ -7,11 +7,11 @@
  * one is tried as soon as its first call costs no more than all calls have
  * taken so far; each is used three times at most, those within 10 % of the
  * best HESCA_TRIES times, and its lower median counts: one call may have a
- * whole period of a quota.  The first call by HoHe, which makes plans, counts
- * only if there is no other.  A way that was not to be tried is, if all that
- * were take longer than it is predicted to take.  Measured times are the
- * longest of all processes, by an agreement that the next such call makes, so
- * all choose the same. */
+ * whole period of a quota.  The first call of all, and the first one by HoHe,
+ * which makes plans, count only if there is no other.  A way that was not to
+ * be tried is, if all that were take longer than it is predicted to take.
+ * Measured times are the longest of all processes, by an agreement that the
+ * next such call makes, so all choose the same. */
 #ifndef HESCA_HOHE_TRIAL_H
 #define HESCA_HOHE_TRIAL_H
 

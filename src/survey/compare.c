@@ -6,8 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-double
-hesca_learn_sure(double x, double y)
+/* The smaller of two changes of one sign; 0 if they disagree. */
+static double
+sure_of(double x, double y)
 {
     return x * y <= 0 ? 0 : fabs(x) < fabs(y) ? x : y;
 }
@@ -21,7 +22,7 @@ hesca_learn_add(hesca_learn_mean *m, double x)
         m->usual = m->last = now;
         m->noise = HESCA_LEARN_UNKNOWN;
     }
-    const double sure = hesca_learn_sure(now - m->usual, m->last - m->usual);
+    const double sure = sure_of(now - m->usual, m->last - m->usual);
     m->last = now;
     if (fabs(sure) > fmax(HESCA_LEARN_CHANGE, HESCA_LEARN_NOISE * m->noise)) {
         m->usual += sure;
@@ -40,37 +41,30 @@ hesca_learn_doubt(const hesca_learn_mean *m)
     return m->noise * sqrt(LASTS / fmax(LASTS, m->count));
 }
 
-enum { MEMBERS = HESCA_LEARN_MEMBERS };
-
 /* Notes relative to the model, and to the median of all processes: only
- * relative speeds matter.
- * \param [out] change  [n] The smaller of two. */
+ * relative speeds matter. */
 static int
-relate(int n, const double *model, const double *note, double *change)
+relate(int n, const double *model, const hesca_learn_note *note,
+       double *change)
 {
     double *sorted = malloc((size_t)n * sizeof *sorted), ends[2];
+    int count = 0;
     if (sorted == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "speeds of %d processes", n);
-    for (int k = 0; k < 2; ++k) {
-        int count = 0;
-        for (int p = 0; p < n; ++p)
-            if (note[MEMBERS * p + k] > 0)
-                sorted[count++] = log(note[MEMBERS * p + k] / model[p]);
-        const double middle =
-            count > 0 ? hesca_median(sorted, count, ends) : 0;
-        for (int p = 0; p < n; ++p) {
-            const double x = note[MEMBERS * p + k];
-            const double now = x > 0 ? log(x / model[p]) - middle : 0;
-            change[p] = k == 0 ? now : hesca_learn_sure(change[p], now);
-        }
-    }
+    for (int p = 0; p < n; ++p)
+        if (note[p].mean > 0)
+            sorted[count++] = log(note[p].mean / model[p]);
+    const double middle = count > 0 ? hesca_median(sorted, count, ends) : 0;
+    for (int p = 0; p < n; ++p)
+        change[p] =
+            note[p].mean > 0 ? log(note[p].mean / model[p]) - middle : 0;
     free(sorted);
     return HESCA_SUCCESS;
 }
 
 int
 hesca_learn_compare(int n, const int *host, const double *model,
-                    const double *note, int nhosts, double *factor)
+                    const hesca_learn_note *note, int nhosts, double *factor)
 {
     double *change = malloc((size_t)(n + nhosts) * sizeof *change);
     int *count = calloc((size_t)nhosts, sizeof *count);
@@ -84,8 +78,8 @@ hesca_learn_compare(int n, const int *host, const double *model,
         factor[h] = noise[h] = 0;
     for (int p = 0; p < n; ++p) {
         factor[host[p]] += change[p];
-        noise[host[p]] += note[MEMBERS * p + 2];
-        all += note[MEMBERS * p + 2] / n;
+        noise[host[p]] += note[p].doubt;
+        all += note[p].doubt / n;
         ++count[host[p]];
         equal &= fabs(log(model[p] / model[0])) < HESCA_LEARN_SAME;
     }
@@ -107,60 +101,44 @@ fail:
 
 /* ------------------------------------------------ links */
 
-/* What each process noted, as a logarithm, of the two the one nearer to usual;
- * NAN: nothing.
- * \param [in,out] usual  If 0, becomes the median. */
+/* The median of what was noted, as a logarithm; 0: nothing. */
 static int
-relate_links(int n, const double *note, double *usual, double *x)
+find_usual(int n, const hesca_learn_note *note, double *usual)
 {
     double *sorted = malloc((size_t)n * sizeof *sorted), ends[2];
     int count = 0;
     if (sorted == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "links of %d processes", n);
-    for (int p = 0; p < n; ++p) {
-        const double *two = note + (ptrdiff_t)HESCA_LEARN_LINK_MEMBERS * p;
-        x[p] = NAN;
-        if (two[0] <= 0 || two[1] <= 0)
-            continue;
-        x[p] = *usual > 0
-                   ? log(*usual) + hesca_learn_sure(log(two[0] / *usual),
-                                                    log(two[1] / *usual))
-                   : log(two[0] * two[1]) / 2;
-        sorted[count++] = x[p];
-    }
-    if (count > 0 && *usual == 0)
+    for (int p = 0; p < n; ++p)
+        if (note[p].mean > 0)
+            sorted[count++] = log(note[p].mean);
+    if (count > 0)
         *usual = exp(hesca_median(sorted, count, ends));
     free(sorted);
     return HESCA_SUCCESS;
 }
 
 int
-hesca_learn_compare_links(int n, const int *host, const double *note,
+hesca_learn_compare_links(int n, const int *host, const hesca_learn_note *note,
                           int nhosts, double *usual, double *factor)
 {
-    double *x = malloc((size_t)n * sizeof *x);
     int changed = 0;
-    int err = x == NULL
-                  ? hesca_fail(HESCA_ERR_NOMEM, 0, "links of %d processes", n)
-                  : relate_links(n, note, usual, x);
-    HESCA_TRY(err, err);
+    if (*usual == 0 && find_usual(n, note, usual) < 0)
+        return HESCA_ERR_NOMEM;
     for (int h = 0; h < nhosts; ++h) {
-        double sum = 0;
+        double sum = 0, limit = HESCA_LEARN_LINK_CHANGE;
         int count = 0;
         for (int p = 0; p < n; ++p)
-            if (host[p] == h && !isnan(x[p])) {
-                sum += x[p] - log(*usual);
+            if (host[p] == h && note[p].mean > 0) {
+                sum += log(note[p].mean / *usual);
+                limit = fmax(limit, HESCA_LEARN_NOISE * note[p].doubt);
                 ++count;
             }
-        const int is =
-            count > 0 && fabs(sum / count) > HESCA_LEARN_LINK_CHANGE;
+        const int is = count > 0 && fabs(sum / count) > limit;
         factor[h] = is ? exp(sum / count) : 1;
         changed |= is;
     }
-    err = changed;
-fail:
-    free(x);
-    return err;
+    return changed;
 }
 
 /* A link is as slow as the slower of its ends; if one end recovers, so does

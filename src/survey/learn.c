@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#define _GNU_SOURCE /* clock_gettime, syscall */
 #include "survey/learn.h"
 #include "base/hash.h"
 #include "base/log.h"
@@ -10,17 +10,20 @@
 #include "survey/cache.h"
 #include "survey/survey.h"
 #include "wait/quota.h"
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
-/* Notes that tell how large the noise is. */
+/* Notes that a process needs before it tells of a change. */
 enum { NOTES_FIRST = 4 };
 
-/* Seconds of processor time, had or wanted, that a note needs: a few periods
- * of a quota. */
+/* Seconds of processor time, had or wanted, or of time, that a note needs: a
+ * few periods of a quota. */
 static const double ENOUGH = 0.25;
 
 /* Seconds between two questions for the quota, and two measurements of the
@@ -40,36 +43,51 @@ struct hesca_learning {
     uint64_t key; /* (rank 0) of the cache; 0: none */
     int changed, is_frozen;
     hesca_memory memory;
-    double *work;                          /* operands of the small product */
-    double rate, quota;                    /* its speed, and the quota, now */
-    double doubt;                          /* of that speed, a logarithm */
-    double note[HESCA_LEARN_MEMBERS];      /* the last two, and their noise */
-    double step;                           /* their mean difference */
-    int notes;                             /* so far */
-    double link[HESCA_LEARN_LINK_MEMBERS]; /* the last two, of rates */
-    double link_usual;   /* what all agree on; 0: nothing yet */
+    double *work; /* operands of the small product */
+    int file;     /* of processor times, of this thread; -1: none */
+    pid_t thread;
+    double rate, quota; /* its speed, and the quota, now */
+    double rate_doubt;  /* of that speed, a logarithm */
+    hesca_learn_mean
+        had;             /* of the processor that the quota leaves, the part */
+    int notes;           /* of it so far */
     double base;         /* the speed that the others know; 0: none */
     double base_quota;   /* quota then */
     processor_time from; /* at the beginning of the call */
     double ran, ready;   /* since the last note, seconds */
-    int inside;          /* between enter and leave */
-    int heard;           /* some process is changed */
-    int wonders;         /* this process has reason to doubt the links */
-    int doubts;          /* some process has */
-    double again;        /* when links may be measured again */
+    hesca_learn_mean link; /* measured by modelled rate */
+    double nearest;        /* of those since the last note; 0: none */
+    double noted;          /* when that was; 0: never */
+    double link_usual;     /* what all agree on; 0: nothing yet */
+    double link_base;      /* the rate that the others know */
+    int inside;            /* between enter and leave */
+    int heard;             /* some process is changed */
+    int wonders;           /* this process has reason to doubt the links */
+    int doubts;            /* some process has */
+    double again;          /* when links may be measured again */
 };
 
 /* ------------------------------------------------ what a process sees */
 
+/* The file stays open, because to open it takes longer than a short call may
+ * be slowed down by; another thread, and a child of fork(), has its own. */
 static processor_time
-read_processor_time(void)
+read_processor_time(hesca_learning *l)
 {
     processor_time t = {0, 0};
-    FILE *f = fopen("/proc/thread-self/schedstat", "r");
-    if (f != NULL && fscanf(f, "%lf %lf", &t.ran, &t.ready) != 2)
+    char text[80];
+    const pid_t thread = (pid_t)syscall(SYS_gettid);
+    if (l->thread != thread) {
+        if (l->file >= 0)
+            close(l->file);
+        l->file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+        l->thread = thread;
+    }
+    const ssize_t n =
+        l->file < 0 ? 0 : pread(l->file, text, sizeof text - 1, 0);
+    text[n > 0 ? n : 0] = '\0';
+    if (sscanf(text, "%lf %lf", &t.ran, &t.ready) != 2)
         t = (processor_time){0, 0};
-    if (f != NULL)
-        fclose(f);
     return t;
 }
 
@@ -108,30 +126,35 @@ part_of(double quota)
  * what it had is only less than its part where it has a neighbour; where
  * processes share cores, that is no neighbour of theirs. */
 static void
-take_note(hesca_learning *l, int crowded)
+note_processor(hesca_learning *l, int crowded)
 {
     const double wanted = l->ran + l->ready;
     if (wanted < ENOUGH)
         return;
-    const double part = part_of(l->quota), had = l->ran / wanted;
-    const double speed = l->rate * (crowded || had > part ? part : had);
-    if (l->notes++ > 0) {
-        const double step = fabs(log(speed / l->note[1]));
-        l->step = l->notes == 2 ? step : (3 * l->step + step) / 4;
-    }
-    l->note[0] = l->note[1];
-    l->note[1] = speed;
-    l->note[2] = fmax(l->step, l->doubt);
+    const double had = l->ran / wanted / part_of(l->quota);
+    hesca_learn_add(&l->had, crowded || had > 1 ? 1 : fmax(had, 1e-3));
+    l->notes += l->notes < NOTES_FIRST;
     l->ran = l->ready = 0;
 }
 
-/* The link that differs least from the model, if any was measured. */
+static hesca_learn_note
+speed_of(const hesca_learning *l)
+{
+    if (l->notes == 0)
+        return (hesca_learn_note){0, 0};
+    return (hesca_learn_note){
+        l->rate * part_of(l->quota) * exp(l->had.usual),
+        hypot(l->rate_doubt, hesca_learn_doubt(&l->had))};
+}
+
+/* The link that differs least from the model, in this call and in those since
+ * the last note. */
 static void
 note_links(hesca_comm *c)
 {
     hesca_learning *l = c->learning;
     const double usual = l->link_usual > 0 ? l->link_usual : 1;
-    double nearest = 0;
+    const double now = PMPI_Wtime();
     for (int r = 0; r < c->size; ++r) {
         const double rate = hesca_link_rates_take(c->rates, r);
         if (rate == 0 || c->host[r] == c->host[c->rank])
@@ -140,13 +163,23 @@ note_links(hesca_comm *c)
             &c->machine
                  .wire[c->host[r] * c->machine.nhosts + c->host[c->rank]];
         const double x = rate / w->rate;
-        if (nearest == 0 || fabs(log(x / usual)) < fabs(log(nearest / usual)))
-            nearest = x;
+        if (l->nearest == 0 ||
+            fabs(log(x / usual)) < fabs(log(l->nearest / usual)))
+            l->nearest = x;
     }
-    if (nearest == 0)
+    if (l->nearest == 0 || now - l->noted < ENOUGH)
         return;
-    l->link[0] = l->link[1];
-    l->link[1] = nearest;
+    hesca_learn_add(&l->link, l->nearest);
+    l->nearest = 0;
+    l->noted = now;
+}
+
+static hesca_learn_note
+links_of(const hesca_learning *l)
+{
+    if (l->link.count == 0)
+        return (hesca_learn_note){0, 0};
+    return (hesca_learn_note){exp(l->link.usual), hesca_learn_doubt(&l->link)};
 }
 
 /* The quota and the speed of the small product, of this thread: they are the
@@ -174,15 +207,11 @@ look(hesca_learning *l, int nprocs)
         seen.at = PMPI_Wtime();
         seen.inside = 0;
     }
-    if (l->quota != seen.quota) { /* what was seen was under the old one */
-        const double factor = part_of(seen.quota) / part_of(l->quota);
-        l->note[0] *= factor;
-        l->note[1] *= factor;
+    if (l->quota != seen.quota) /* what was seen was under the old one */
         l->ran = l->ready = 0;
-    }
     l->quota = seen.quota;
     l->rate = exp(seen.rate.usual);
-    l->doubt = hesca_learn_doubt(&seen.rate);
+    l->rate_doubt = hesca_learn_doubt(&seen.rate);
 }
 
 void
@@ -192,7 +221,7 @@ hesca_learn_enter(hesca_comm *c)
     if (!hesca_learn_is_active(c))
         return;
     look(l, c->size);
-    l->from = read_processor_time();
+    l->from = read_processor_time(l);
     l->inside = 1;
     seen.entered = PMPI_Wtime();
 }
@@ -203,12 +232,12 @@ hesca_learn_leave(hesca_comm *c)
     hesca_learning *l = c->learning;
     if (l == NULL || !l->inside)
         return;
-    const processor_time now = read_processor_time();
+    const processor_time now = read_processor_time(l);
     l->inside = 0;
     seen.inside += PMPI_Wtime() - seen.entered;
     l->ran += 1e-9 * (now.ran - l->from.ran);
     l->ready += 1e-9 * (now.ready - l->from.ready);
-    take_note(l, c->crowded);
+    note_processor(l, c->crowded);
     note_links(c);
 }
 
@@ -218,14 +247,18 @@ hesca_learn_leave(hesca_comm *c)
 enum { CHANGE = -1, DOUBT = -2 };
 
 static int
+differs(hesca_learn_note x, double from, double least)
+{
+    return fabs(log(x.mean / from)) > fmax(least, HESCA_LEARN_NOISE * x.doubt);
+}
+
+static int
 has_link_changed(const hesca_learning *l)
 {
-    if (l->link[0] == 0)
+    if (l->link.count < NOTES_FIRST)
         return 0;
     return l->link_usual == 0 ||
-           fabs(hesca_learn_sure(log(l->link[0] / l->link_usual),
-                                 log(l->link[1] / l->link_usual))) >
-               HESCA_LEARN_LINK_CHANGE;
+           differs(links_of(l), l->link_base, HESCA_LEARN_LINK_CHANGE);
 }
 
 int64_t
@@ -238,14 +271,9 @@ hesca_learn_word(const hesca_comm *c)
         return DOUBT;
     if (l->notes < NOTES_FIRST)
         return 0;
-    if (has_link_changed(l))
-        return CHANGE;
-    if (l->base <= 0 || part_of(l->quota) != part_of(l->base_quota))
-        return CHANGE;
-    const double change =
-        hesca_learn_sure(log(l->note[0] / l->base), log(l->note[1] / l->base));
-    return fabs(change) >
-                   fmax(HESCA_LEARN_CHANGE, HESCA_LEARN_NOISE * l->note[2])
+    return has_link_changed(l) || l->base <= 0 ||
+                   part_of(l->quota) != part_of(l->base_quota) ||
+                   differs(speed_of(l), l->base, HESCA_LEARN_CHANGE)
                ? CHANGE
                : 0;
 }
@@ -267,10 +295,9 @@ hesca_learn_has_heard(const hesca_comm *c)
 
 /* What all processes noted, and what follows. */
 typedef struct {
-    double *note;          /* [HESCA_LEARN_MEMBERS * n] */
-    double *link;          /* [HESCA_LEARN_LINK_MEMBERS * n] */
-    double *model;         /* [n] */
-    double *speed, *links; /* [nhosts] factors */
+    hesca_learn_note *note, *link; /* [n] */
+    double *model;                 /* [n] */
+    double *speed, *links;         /* [nhosts] factors */
 } changes;
 
 /* The new speeds, relative to the fastest; those about as fast as a host that
@@ -376,22 +403,23 @@ list_model(const hesca_comm *c, double *model)
 static int
 gather(hesca_comm *c, changes *x)
 {
-    enum { SPEED = HESCA_LEARN_MEMBERS, LINK = HESCA_LEARN_LINK_MEMBERS };
-    const hesca_learning *l = c->learning;
+    enum { MEMBERS = sizeof(hesca_learn_note) / sizeof(double) };
+    const hesca_learn_note speed = speed_of(c->learning);
+    const hesca_learn_note link = links_of(c->learning);
     MPI_Request request[2];
     int err;
-    HESCA_MPI(err, Iallgather, l->note, SPEED, MPI_DOUBLE, x->note, SPEED,
+    HESCA_MPI(err, Iallgather, &speed, MEMBERS, MPI_DOUBLE, x->note, MEMBERS,
               MPI_DOUBLE, c->mpi, &request[0]);
-    HESCA_MPI(err, Iallgather, l->link, LINK, MPI_DOUBLE, x->link, LINK,
+    HESCA_MPI(err, Iallgather, &link, MEMBERS, MPI_DOUBLE, x->link, MEMBERS,
               MPI_DOUBLE, c->mpi, &request[1]);
     HESCA_TRY(err, hesca_comm_wait(c, 2, request));
     list_model(c, x->model);
     for (int r = 0; c->rank == 0 && c->params.verbose >= 2 && r < c->size; ++r)
-        hesca_log("machine: rank %d of model speed %.3g noted %.3g and %.3g "
-                  "GFLOP/s, and links %.3g and %.3g times as fast",
-                  r, x->model[r], 1e-9 * x->note[SPEED * r],
-                  1e-9 * x->note[SPEED * r + 1], x->link[LINK * r],
-                  x->link[LINK * r + 1]);
+        hesca_log(
+            "machine: rank %d of model speed %.3g noted %.3g GFLOP/s "
+            "within %.0f %%, and links %.3g times as fast within %.0f %%",
+            r, x->model[r], 1e-9 * x->note[r].mean, 100 * x->note[r].doubt,
+            x->link[r].mean, 100 * x->link[r].doubt);
 fail:
     return err;
 }
@@ -411,15 +439,17 @@ compare(hesca_comm *c, changes *x)
     return links < 0 ? links : speeds || links;
 }
 
-/* From now on, a change is one from what all know. */
+/* From now on, a change is one from what all know; links are compared with the
+ * model as it is now. */
 static void
 forget(hesca_learning *l, int changed)
 {
-    l->base = sqrt(l->note[0] * l->note[1]);
+    l->base = speed_of(l).mean;
     l->base_quota = l->quota;
-    l->link[0] = 0; /* two more notes before the next word */
     if (changed)
-        l->link[1] = 0;
+        l->link = (hesca_learn_mean){0};
+    l->link_base = l->link.count > 0 ? exp(l->link.usual) : l->link_usual;
+    l->nearest = 0;
 }
 
 /* Processes doubt no more until twenty times as long has passed. */
@@ -457,14 +487,12 @@ hesca_learn_exchange(hesca_comm *c)
     if (l == NULL || !l->heard)
         return HESCA_SUCCESS;
     const size_t n = (size_t)c->size, hosts = (size_t)c->machine.nhosts;
-    x.note = malloc(((HESCA_LEARN_MEMBERS + HESCA_LEARN_LINK_MEMBERS + 1) * n +
-                     2 * hosts) *
-                    sizeof *x.note);
-    if (x.note == NULL) {
+    x.note = malloc(2 * n * sizeof *x.note);
+    x.model = malloc((n + 2 * hosts) * sizeof *x.model);
+    if (x.note == NULL || x.model == NULL) {
         err = hesca_fail(HESCA_ERR_NOMEM, 0, "speeds of %zu processes", n);
     } else {
-        x.link = x.note + HESCA_LEARN_MEMBERS * n;
-        x.model = x.link + HESCA_LEARN_LINK_MEMBERS * n;
+        x.link = x.note + n;
         x.speed = x.model + n;
         x.links = x.speed + hosts;
     }
@@ -482,6 +510,7 @@ hesca_learn_exchange(hesca_comm *c)
     l->doubts = l->wonders = 0;
 fail:
     free(x.note);
+    free(x.model);
     return err == HESCA_ERR_MPI ? err : HESCA_SUCCESS;
 }
 
@@ -490,8 +519,11 @@ fail:
 static void
 destroy(hesca_learning *l)
 {
-    if (l != NULL)
-        free(l->work);
+    if (l == NULL)
+        return;
+    if (l->file >= 0)
+        close(l->file);
+    free(l->work);
     free(l);
 }
 
@@ -537,8 +569,9 @@ create(void)
     if (l == NULL)
         return NULL;
     l->work = calloc(3 * ORDER * ORDER, sizeof *l->work);
+    l->file = -1;
     if (l->work == NULL) {
-        free(l);
+        destroy(l);
         return NULL;
     }
     for (int k = 0; k < 2 * ORDER * ORDER; ++k)

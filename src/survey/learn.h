@@ -8,12 +8,13 @@
  * wanted, its CPU quota, and, twice a second at most and for a hundredth of
  * the time of calls, the speed of a small product; products of the call itself
  * are of many shapes, the speeds of which differ by more than what is looked
- * for.  That speed varies with what the rest of the processor does, so its
- * mean counts until two measurements are beyond the noise.  Of the last two
- * notes the one that differs less counts, so that one disturbance changes
- * nothing.  Of the links over which redistributions came (exec/link_rates.h)
- * it notes the one that differs least from the model: what slows a host's port
+ * for.  Of the links over which redistributions came (exec/link_rates.h) it
+ * notes the one that differs least from the model: what slows a host's port
  * down slows all of its links, what is between two other hosts only one.
+ *
+ * All of these vary without a change: by what the rest of a processor does, by
+ * the moments when a quota is used up.  So their means count, until two notes
+ * in turn are beyond the noise.
  *
  * A process that finds itself changed says so in the next agreement of its
  * communicator; then all exchange what they found, and if a host has changed
@@ -97,10 +98,7 @@ static const double HESCA_LEARN_LINK_CHANGE = 0.9;
 /** Speeds that differ by less become equal. */
 static const double HESCA_LEARN_SAME = 0.06;
 
-/** The smaller of two changes of one sign; 0 if they disagree. */
-double hesca_learn_sure(double x, double y);
-
-/** Measurements that vary: the mean of the last ones. */
+/** Measurements that vary, all 0 at first: the mean of the last ones. */
 typedef struct {
     double usual, last; /* logarithms */
     double noise;       /* mean deviation from usual */
@@ -115,39 +113,40 @@ enum { HESCA_LEARN_COUNT = 32 };
 void hesca_learn_add(hesca_learn_mean *m, double x);
 
 /** How far the mean may be from the truth, as a logarithm, if a disturbance
- * lasts for some measurements. */
+ * lasts for some measurements; 0 without any. */
 double hesca_learn_doubt(const hesca_learn_mean *m);
 
-enum { HESCA_LEARN_MEMBERS = 3 };
+/** What a process notes: a mean, 0: none, and how far it may be from the
+ * truth, a logarithm. */
+typedef struct {
+    double mean, doubt;
+} hesca_learn_note;
 
 /** By how much the speed of each host has changed relative to the others.
  * \param [in]  n      Processes.
  * \param [in]  host   [n]
  * \param [in]  model  [n] Their speeds so far, > 0.
- * \param [in]  note   [HESCA_LEARN_MEMBERS * n] Of each the last two notes, 0:
- *                     none, and the mean difference of two of their
- *                     logarithms.
+ * \param [in]  note   [n] Their speeds.
  * \param [in]  nhosts Hosts.
  * \param [out] factor [nhosts] 1: none, or too little to be sure.
  * \return 1 if some host has changed, 0, or HESCA_ERR_NOMEM. */
 int hesca_learn_compare(int n, const int *host, const double *model,
-                        const double *note, int nhosts, double *factor);
-
-enum { HESCA_LEARN_LINK_MEMBERS = 2 };
+                        const hesca_learn_note *note, int nhosts,
+                        double *factor);
 
 /** By how much the links of each host have changed.
  * \param [in]     n      Processes.
  * \param [in]     host   [n]
- * \param [in]     note   [HESCA_LEARN_LINK_MEMBERS * n] Of each the last two
- *                        notes: measured by modelled rate; 0: none.
+ * \param [in]     note   [n] Measured by modelled rate.
  * \param [in]     nhosts Hosts.
  * \param [in,out] usual  Measured by modelled rate where nothing has changed;
  *                        0: not known yet, and becomes the median.
  * \param [out]    factor [nhosts] Of the rates of a host's links, 1: none, or
  *                        too little to be sure.
  * \return 1 if some host's have changed, 0, or HESCA_ERR_NOMEM. */
-int hesca_learn_compare_links(int n, const int *host, const double *note,
-                              int nhosts, double *usual, double *factor);
+int hesca_learn_compare_links(int n, const int *host,
+                              const hesca_learn_note *note, int nhosts,
+                              double *usual, double *factor);
 
 /** The factor of a link between two hosts, from those of the hosts' links. */
 double hesca_learn_link(double one, double other);

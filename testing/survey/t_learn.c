@@ -48,20 +48,18 @@ levels(void)
 
 /* ------------------------------------------------ changed hosts */
 
-enum { MOST = 12, MEMBERS = HESCA_LEARN_MEMBERS };
+enum { MOST = 12 };
 
 /* A cluster of one or two processes on each host; hosts are `factor` times as
  * fast as their model, and notes are off by as much as noise. */
 static void
 make_notes(int n, const int *host, const double *model, const double *factor,
-           double noise, double *note)
+           double noise, hesca_learn_note *note)
 {
     for (int p = 0; p < n; ++p) {
-        double *x = note + MEMBERS * p;
-        for (int k = 0; k < 2; ++k)
-            x[k] = 3e10 * model[p] * factor[host[p]] *
-                   exp(noise * (2 * fraction() - 1));
-        x[2] = noise;
+        note[p].mean = 3e10 * model[p] * factor[host[p]] *
+                       exp(noise * (2 * fraction() - 1));
+        note[p].doubt = noise;
     }
 }
 
@@ -77,7 +75,8 @@ changes(void)
         const int nchanged =
             (int)(check_random() % (uint64_t)((nhosts + 1) / 2));
         int host[MOST];
-        double model[MOST], factor[MOST], found[MOST], note[MEMBERS * MOST];
+        double model[MOST], factor[MOST], found[MOST];
+        hesca_learn_note note[MOST];
         for (int h = 0; h < nhosts; ++h)
             factor[h] = h >= nchanged        ? 1
                         : check_random() % 2 ? 0.3 + 0.45 * fraction()
@@ -99,24 +98,19 @@ changes(void)
     }
 }
 
-/* What differs by less than three times its noise has not changed, neither has
- * what one of two notes shows alone. */
+/* What differs by less than three times its doubt has not changed. */
 static void
 noise(void)
 {
     const int host[] = {0, 1, 2, 3};
     const double model[] = {1, 1, 1, 1}, same[] = {1, 1, 1, 1};
-    double note[MEMBERS * 4], found[4];
+    hesca_learn_note note[4];
+    double found[4];
     for (int trial = 0; trial < 2000; ++trial) {
         make_notes(4, host, model, same, 0.3, note);
         CHECK(hesca_learn_compare(4, host, model, note, 4, found) == 0,
               "noise is a change: %g %g %g %g", found[0], found[1], found[2],
               found[3]);
-        make_notes(4, host, model, same, 0.01, note);
-        note[MEMBERS * (int)(check_random() % 4) +
-             (int)(check_random() % 2)] *= 0.2;
-        CHECK(hesca_learn_compare(4, host, model, note, 4, found) == 0,
-              "one disturbance is a change");
     }
     memset(note, 0, sizeof note);
     CHECK(hesca_learn_compare(4, host, model, note, 4, found) == 0,
@@ -183,7 +177,6 @@ nearest_link(int nhosts, int h, const double *port, double usual)
 static void
 links(void)
 {
-    enum { TWO = HESCA_LEARN_LINK_MEMBERS };
     for (int trial = 0; trial < 2000; ++trial) {
         const int nhosts = 2 + (int)(check_random() % 5);
         const int changed =
@@ -191,8 +184,8 @@ links(void)
         const double bias = 0.5 + fraction();
         const int known = nhosts == 2 || 2 * changed >= nhosts - 1 ||
                           check_random() % 2 == 0;
-        double usual = known ? bias : 0, note[TWO * MOST], found[MOST];
-        double port[MOST];
+        double usual = known ? bias : 0, found[MOST], port[MOST];
+        hesca_learn_note note[MOST];
         int host[MOST];
         port[0] =
             check_random() % 2 ? 0.1 + 0.2 * fraction() : 3.5 + 3 * fraction();
@@ -202,8 +195,8 @@ links(void)
             port[0] = 1;
         for (int p = 0; p < nhosts; ++p) {
             host[p] = p;
-            for (int k = 0; k < TWO; ++k)
-                note[TWO * p + k] = nearest_link(nhosts, p, port, bias);
+            note[p] =
+                (hesca_learn_note){nearest_link(nhosts, p, port, bias), 0.1};
         }
         CHECK(hesca_learn_compare_links(nhosts, host, note, nhosts, &usual,
                                         found) == (changed > 0),
@@ -215,11 +208,12 @@ links(void)
                   "port %d of %d: %g is found as %g", h, nhosts, port[h],
                   found[h]);
     }
-    /* One disturbance is no change, nor is what nobody measured. */
+    /* What is in doubt is no change, nor is what nobody measured. */
     const int host[] = {0, 1, 2};
-    double note[TWO * 3] = {1, 1, 1, 0.1, 1, 1}, usual = 1, found[3];
+    hesca_learn_note note[3] = {{1, 0.1}, {0.1, 0.8}, {1, 0.1}};
+    double usual = 1, found[3];
     CHECK(hesca_learn_compare_links(3, host, note, 3, &usual, found) == 0,
-          "one disturbance: %g", found[1]);
+          "in doubt: %g", found[1]);
     memset(note, 0, sizeof note);
     CHECK(hesca_learn_compare_links(3, host, note, 3, &usual, found) == 0,
           "no notes");
@@ -267,11 +261,11 @@ ways(void)
         CHECK(t.way[0] == first, "the first way is %d", (int)t.way[0]);
         const int calls = use(&t, seconds, used);
         const hesca_way best = t.way[t.now];
-        CHECK(t.settled && calls <= HESCA_TRIES * HESCA_WAYS + 1, "%d calls",
+        CHECK(t.settled && calls <= HESCA_TRIES * HESCA_WAYS + 2, "%d calls",
               calls);
         for (int w = 0; w < HESCA_WAYS; ++w) {
             const double gain = best == HESCA_WAY_ORIGINAL ? 0.97 : 1;
-            const int plans = w == HESCA_WAY_HOHE;
+            const int plans = w == HESCA_WAY_HOHE || w == (int)first;
             CHECK(used[w] <= HESCA_TRIES + plans, "way %d: %d calls", w,
                   used[w]);
             often += used[w] > 3 + plans;
