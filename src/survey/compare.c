@@ -6,32 +6,37 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The smaller of two changes of one sign; 0 if they disagree. */
-static double
-sure_of(double x, double y)
+static void
+add_noise(hesca_learn_mean *m, double deviation)
 {
-    return x * y <= 0 ? 0 : fabs(x) < fabs(y) ? x : y;
+    enum { SLOW = 16 };
+    m->noise += (fabs(deviation) - m->noise) / fmax(SLOW, m->count);
 }
 
 void
 hesca_learn_add(hesca_learn_mean *m, double x)
 {
-    enum { SLOW = 8 };
-    const double now = log(x);
-    if (m->count == 0) {
-        m->usual = m->last = now;
-        m->noise = HESCA_LEARN_UNKNOWN;
-    }
-    const double sure = sure_of(now - m->usual, m->last - m->usual);
-    m->last = now;
-    if (fabs(sure) > fmax(HESCA_LEARN_CHANGE, HESCA_LEARN_NOISE * m->noise)) {
-        m->usual += sure;
+    if (m->count == 0)
+        *m = (hesca_learn_mean){.usual = log(x), .noise = HESCA_LEARN_UNKNOWN};
+    const double off = log(x) - m->usual, held = m->held;
+    const double limit =
+        fmax(HESCA_LEARN_CHANGE, HESCA_LEARN_NOISE * m->noise);
+    const int is_beyond = fabs(off) > limit;
+    m->held = 0;
+    if (is_beyond && held * off > 0) {
+        m->usual += fabs(held) < fabs(off) ? held : off;
         m->count = 2;
         return;
     }
+    if (held != 0)
+        add_noise(m, held);
+    if (is_beyond) {
+        m->held = off;
+        return;
+    }
     m->count += m->count < HESCA_LEARN_COUNT;
-    m->noise += (fabs(now - m->usual) - m->noise) / fmax(SLOW, m->count);
-    m->usual += (now - m->usual) / m->count;
+    add_noise(m, off);
+    m->usual += off / m->count;
 }
 
 double

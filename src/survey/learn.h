@@ -100,16 +100,19 @@ static const double HESCA_LEARN_SAME = 0.06;
 
 /** Measurements that vary, all 0 at first: the mean of the last ones. */
 typedef struct {
-    double usual, last; /* logarithms */
-    double noise;       /* mean deviation from usual */
-    int count;          /* of measurements in usual, up to HESCA_LEARN_COUNT */
+    double usual; /* a logarithm */
+    double noise; /* mean deviation from it */
+    double held;  /* deviation of the last one, if it is beyond the noise and
+                     does not count yet; 0: none */
+    int count;    /* of measurements in usual, up to HESCA_LEARN_COUNT */
 } hesca_learn_mean;
 
 enum { HESCA_LEARN_COUNT = 32 };
 
-/** Add a measurement x > 0.  If it and the last one differ from the mean by
- * more than HESCA_LEARN_CHANGE and HESCA_LEARN_NOISE times the noise, to the
- * same side, the mean begins again with the nearer one. */
+/** Add a measurement x > 0.  One that differs from the mean by more than
+ * HESCA_LEARN_CHANGE and HESCA_LEARN_NOISE times the noise is held back; if
+ * the next one does, too, to the same side, the mean begins again with the
+ * nearer one, else it was noise. */
 void hesca_learn_add(hesca_learn_mean *m, double x);
 
 /** How far the mean may be from the truth, as a logarithm, if a disturbance
