@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Notes that a process needs before it tells of a change. */
+/* Notes that a process needs before it tells the others of them first. */
 enum { NOTES_FIRST = 4 };
 
 /* Seconds of processor time, had or wanted, or of time, that a note needs: a
@@ -43,18 +43,16 @@ struct hesca_learning {
     uint64_t key; /* (rank 0) of the cache; 0: none */
     int changed, is_frozen;
     hesca_memory memory;
-    double *work; /* operands of the small product */
-    int file;     /* of processor times, of this thread; -1: none */
+    double *work;         /* operands of the small product */
+    double rate, quota;   /* its speed, and the quota, now */
+    double rate_doubt;    /* of that speed, a logarithm */
+    hesca_learn_mean had; /* the part of what the quota leaves */
+    double base;          /* the speed that the others know; 0: none */
+    double base_quota;    /* quota then */
+    int file;             /* of the processor times of `thread`; -1: none */
     pid_t thread;
-    double rate, quota; /* its speed, and the quota, now */
-    double rate_doubt;  /* of that speed, a logarithm */
-    hesca_learn_mean
-        had;             /* of the processor that the quota leaves, the part */
-    int notes;           /* of it so far */
-    double base;         /* the speed that the others know; 0: none */
-    double base_quota;   /* quota then */
-    processor_time from; /* at the beginning of the call */
-    double ran, ready;   /* since the last note, seconds */
+    processor_time from;   /* at the beginning of the call */
+    double ran, ready;     /* since the last note, seconds */
     hesca_learn_mean link; /* measured by modelled rate */
     double nearest;        /* of those since the last note; 0: none */
     double noted;          /* when that was; 0: never */
@@ -133,14 +131,13 @@ note_processor(hesca_learning *l, int crowded)
         return;
     const double had = l->ran / wanted / part_of(l->quota);
     hesca_learn_add(&l->had, crowded || had > 1 ? 1 : fmax(had, 1e-3));
-    l->notes += l->notes < NOTES_FIRST;
     l->ran = l->ready = 0;
 }
 
 static hesca_learn_note
 speed_of(const hesca_learning *l)
 {
-    if (l->notes == 0)
+    if (l->had.count == 0)
         return (hesca_learn_note){0, 0};
     return (hesca_learn_note){
         l->rate * part_of(l->quota) * exp(l->had.usual),
@@ -255,10 +252,10 @@ differs(hesca_learn_note x, double from, double least)
 static int
 has_link_changed(const hesca_learning *l)
 {
-    if (l->link.count < NOTES_FIRST)
-        return 0;
-    return l->link_usual == 0 ||
-           differs(links_of(l), l->link_base, HESCA_LEARN_LINK_CHANGE);
+    return l->link_usual == 0
+               ? l->link.count >= NOTES_FIRST
+               : l->link.count >= 2 && differs(links_of(l), l->link_base,
+                                               HESCA_LEARN_LINK_CHANGE);
 }
 
 int64_t
@@ -269,9 +266,9 @@ hesca_learn_word(const hesca_comm *c)
         return 0;
     if (l->wonders)
         return DOUBT;
-    if (l->notes < NOTES_FIRST)
-        return 0;
-    return has_link_changed(l) || l->base <= 0 ||
+    if (l->base <= 0)
+        return l->had.count >= NOTES_FIRST ? CHANGE : 0;
+    return has_link_changed(l) ||
                    part_of(l->quota) != part_of(l->base_quota) ||
                    differs(speed_of(l), l->base, HESCA_LEARN_CHANGE)
                ? CHANGE
