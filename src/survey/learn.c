@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* clock_gettime, syscall */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "survey/learn.h"
 #include "base/hash.h"
 #include "base/log.h"
@@ -10,14 +10,11 @@
 #include "survey/cache.h"
 #include "survey/survey.h"
 #include "wait/quota.h"
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 /* Notes that a process needs before it tells the others of them first. */
 enum { NOTES_FIRST = 4 };
@@ -43,14 +40,12 @@ struct hesca_learning {
     uint64_t key; /* (rank 0) of the cache; 0: none */
     int changed, is_frozen;
     hesca_memory memory;
-    double *work;         /* operands of the small product */
-    double rate, quota;   /* its speed, and the quota, now */
-    double rate_doubt;    /* of that speed, a logarithm */
-    hesca_learn_mean had; /* the part of what the quota leaves */
-    double base;          /* the speed that the others know; 0: none */
-    double base_quota;    /* quota then */
-    int file;             /* of the processor times of `thread`; -1: none */
-    pid_t thread;
+    double *work;          /* operands of the small product */
+    double rate, quota;    /* its speed, and the quota, now */
+    double rate_doubt;     /* of that speed, a logarithm */
+    hesca_learn_mean had;  /* the part of what the quota leaves */
+    double base;           /* the speed that the others know; 0: none */
+    double base_quota;     /* quota then */
     processor_time from;   /* at the beginning of the call */
     double ran, ready;     /* since the last note, seconds */
     hesca_learn_mean link; /* measured by modelled rate */
@@ -67,25 +62,15 @@ struct hesca_learning {
 
 /* ------------------------------------------------ what a process sees */
 
-/* The file stays open, because to open it takes longer than a short call may
- * be slowed down by; another thread, and a child of fork(), has its own. */
 static processor_time
-read_processor_time(hesca_learning *l)
+read_processor_time(void)
 {
     processor_time t = {0, 0};
-    char text[80];
-    const pid_t thread = (pid_t)syscall(SYS_gettid);
-    if (l->thread != thread) {
-        if (l->file >= 0)
-            close(l->file);
-        l->file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-        l->thread = thread;
-    }
-    const ssize_t n =
-        l->file < 0 ? 0 : pread(l->file, text, sizeof text - 1, 0);
-    text[n > 0 ? n : 0] = '\0';
-    if (sscanf(text, "%lf %lf", &t.ran, &t.ready) != 2)
+    FILE *f = fopen("/proc/thread-self/schedstat", "r");
+    if (f != NULL && fscanf(f, "%lf %lf", &t.ran, &t.ready) != 2)
         t = (processor_time){0, 0};
+    if (f != NULL)
+        fclose(f);
     return t;
 }
 
@@ -218,7 +203,7 @@ hesca_learn_enter(hesca_comm *c)
     if (!hesca_learn_is_active(c))
         return;
     look(l, c->size);
-    l->from = read_processor_time(l);
+    l->from = read_processor_time();
     l->inside = 1;
     seen.entered = PMPI_Wtime();
 }
@@ -229,7 +214,7 @@ hesca_learn_leave(hesca_comm *c)
     hesca_learning *l = c->learning;
     if (l == NULL || !l->inside)
         return;
-    const processor_time now = read_processor_time(l);
+    const processor_time now = read_processor_time();
     l->inside = 0;
     seen.inside += PMPI_Wtime() - seen.entered;
     l->ran += 1e-9 * (now.ran - l->from.ran);
@@ -518,8 +503,6 @@ destroy(hesca_learning *l)
 {
     if (l == NULL)
         return;
-    if (l->file >= 0)
-        close(l->file);
     free(l->work);
     free(l);
 }
@@ -566,7 +549,6 @@ create(void)
     if (l == NULL)
         return NULL;
     l->work = calloc(3 * ORDER * ORDER, sizeof *l->work);
-    l->file = -1;
     if (l->work == NULL) {
         destroy(l);
         return NULL;
