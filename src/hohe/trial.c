@@ -16,10 +16,10 @@ static const double CLOSE_ORIGINAL = 2, INSURANCE = 0.1;
 static const double GAIN = 0.03;
 
 /* A way is used again if it has taken no more than that, relative to the best:
- * by the calls so far. The first of HoHe and other grids makes plans, and the
- * first of all, whatever its way, finds caches and connections cold, which
- * takes some seconds besides; the original routine tried for insurance was
- * predicted to take longer, too. */
+ * by the calls so far. The first of HoHe and other grids makes plans; the
+ * first of all, whatever its way, finds caches and connections cold, for which
+ * it may take so many seconds more; the original routine tried for insurance
+ * was predicted to take longer, too. */
 static const double AGAIN[] = {0, 1.5, 1.25, 1.1, 1.1}, AFTER_PLANS = 2,
                     COLD = 0.03, AS_PREDICTED = 1.25;
 

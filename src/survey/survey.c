@@ -34,8 +34,9 @@ static const double SPEEDS = 0.2, SPEEDS_AGAIN = 0.1, LINKS = 1;
 static const double ROUND = 0.04;
 
 /* Speeds of equal hosts, and rates of equal links, differ by less from their
- * median; speeds also by less than so many mean widths of those measured, and
- * startups by so many seconds, since an exhausted quota delays them. */
+ * median; speeds also by less than so many mean widths of those that are
+ * certain, and startups by so many seconds, since an exhausted quota delays
+ * them. */
 static const double EQUAL_SPEED = 0.12, EQUAL_LINK = 0.25, EQUAL_WIDTHS = 3,
                     EQUAL_STARTUP = 2e-4;
 
@@ -220,9 +221,9 @@ level_speeds(hesca_survey *x, const facts *of, levels l)
 {
     const int n = x->n;
     double width = 0;
+    int known = 0;
     for (int i = 0; i < n; ++i) {
         int first = 0;
-        width += x->host[i].width / n;
         while (of[first].processor != of[i].processor ||
                fabs(of[first].quota - of[i].quota) >= 0.01 ||
                of[first].cores != of[i].cores)
@@ -230,7 +231,10 @@ level_speeds(hesca_survey *x, const facts *of, levels l)
         l.kind[i] = first;
         l.certain[i] = (char)is_certain(&x->host[i]);
         l.value[i] = x->host[i].speed;
+        width += l.certain[i] ? x->host[i].width : 0;
+        known += l.certain[i];
     }
+    width /= known > 0 ? known : 1;
     const int err = hesca_survey_level(n, l.kind, l.certain,
                                        fmax(EQUAL_SPEED, EQUAL_WIDTHS * width),
                                        0, l.value);
