@@ -6,8 +6,10 @@
 #include <stdlib.h>
 
 /* Shorter measurements are not used: a process may notice a message late by a
- * nap. */
+ * nap; nor are shorter messages, for which a sender that waits for its quota
+ * takes longer than the link. */
 static const double LEAST = 2e-3; /* s */
+static const double LEAST_BYTES = 1.5e6;
 
 hesca_link_rates *
 hesca_link_rates_create(int n)
@@ -35,7 +37,7 @@ hesca_link_rates_destroy(hesca_link_rates *r)
 static void
 settle(struct hesca_link_rate *x)
 {
-    if (x->seconds >= LEAST)
+    if (x->seconds >= LEAST && x->bytes >= LEAST_BYTES)
         x->recent[x->count++ % HESCA_LINK_RATES_RECENT] =
             x->bytes / x->seconds;
     x->bytes = x->seconds = 0;
