@@ -238,7 +238,7 @@ part_noise() {
     while [ $((run += 1)) -le "$n" ]; do
         rm -rf "$dir/cache" "$dir/log"
         touch "$dir/disturbed"
-        while [ -e "$dir/disturbed" ]; do
+        while [ -e "$dir/disturbed" ] && kill -0 $$; do
             for host in h1 h3 h2 h4; do
                 "$cluster" enter $host "timeout 0.25 sh -c 'while :; do :; done'"
                 sleep 0.1

@@ -117,9 +117,11 @@ noise(void)
           "no notes are a change");
 }
 
-/* Rates that vary by a third, also for some measurements together, have a mean
- * that comes near to the truth and is not mistaken about how near; two that
- * are beyond the noise are a change at once, one is none. */
+/* Of rates that vary by up to a third, also for some measurements together,
+ * nine means in ten are within three times their doubt of the truth, and
+ * nineteen in twenty within .6 of the largest deviation, or what is no change;
+ * two in turn beyond the noise are a change at once, and so is the way back;
+ * one is none. */
 static void
 mean(void)
 {
