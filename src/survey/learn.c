@@ -31,6 +31,10 @@ static const double BETWEEN = 0.5, MOST_OF_TIME = 0.01;
 static const double BETWEEN_MOST = 2; /* where processes are many */
 enum { ORDER = 128, TIMES = 3 };
 
+/* The part of what a quota gave that others than the program's processes used,
+ * from which on they count as neighbours. */
+static const double NEIGHBOURS = 0.1;
+
 /* Of a thread: nanoseconds that it ran, and that it was ready to run. */
 typedef struct {
     double ran, ready;
@@ -48,6 +52,7 @@ struct hesca_learning {
     double base_quota;     /* quota then */
     processor_time from;   /* at the beginning of the call */
     double ran, ready;     /* since the last note, seconds */
+    double group, own;     /* used till then: of the quota; by this process */
     hesca_learn_mean link; /* measured by modelled rate */
     double nearest;        /* of those since the last note; 0: none */
     double noted;          /* when that was; 0: never */
@@ -75,10 +80,10 @@ read_processor_time(void)
 }
 
 static double
-seconds_run(void)
+seconds_of(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -90,10 +95,10 @@ measure_rate(double *work)
     double *a = work, *b = a + ORDER * ORDER, *c = b + ORDER * ORDER;
     double least = INFINITY;
     for (int k = 0; k < TIMES; ++k) {
-        const double start = seconds_run();
+        const double start = seconds_of(CLOCK_THREAD_CPUTIME_ID);
         hesca_kernel_gemm(HESCA_D, 'N', 'N', ORDER, ORDER, ORDER, &alpha, a,
                           ORDER, b, ORDER, &beta, c, ORDER);
-        least = fmin(least, seconds_run() - start);
+        least = fmin(least, seconds_of(CLOCK_THREAD_CPUTIME_ID) - start);
     }
     return 2.0 * ORDER * ORDER * ORDER / fmax(least, 1e-9);
 }
@@ -105,17 +110,33 @@ part_of(double quota)
     return quota > 0 && quota < 1 ? quota : 1;
 }
 
-/* A note, if enough was seen.  A quota delays a process that is ready, too, so
- * what it had is only less than its part where it has a neighbour; where
- * processes share cores, that is no neighbour of theirs. */
+/* Whether somebody else used the quota since the last question, or might have:
+ * not all systems tell. */
+static int
+has_neighbour(hesca_learning *l, int nsiblings)
+{
+    const double group = l->group, own = l->own;
+    const double quota = hesca_quota_below("", &l->group);
+    l->own = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    return quota == 0 || l->group < 0 || group < 0 ||
+           l->group - group - nsiblings * (l->own - own) >
+               NEIGHBOURS * (l->group - group);
+}
+
+/* A note, if enough was seen.  A quota delays a process that is ready, too,
+ * and more or less than its part where it also waits for messages, so what it
+ * had is its part unless it has a neighbour; processes that share cores are no
+ * neighbours of each other. */
 static void
-note_processor(hesca_learning *l, int crowded)
+note_processor(hesca_learning *l, const hesca_comm *c)
 {
     const double wanted = l->ran + l->ready;
+    double had = 1;
     if (wanted < ENOUGH)
         return;
-    const double had = l->ran / wanted / part_of(l->quota);
-    hesca_learn_add(&l->had, crowded || had > 1 ? 1 : fmax(had, 1e-3));
+    if (has_neighbour(l, c->node.n) && !c->crowded)
+        had = fmin(fmax(l->ran / wanted / part_of(l->quota), 1e-3), 1);
+    hesca_learn_add(&l->had, had);
     l->ran = l->ready = 0;
 }
 
@@ -183,9 +204,10 @@ look(hesca_learning *l, int nprocs)
         seen.asked = now;
     }
     if (seen.at == 0 || (now - seen.at > BETWEEN && seen.inside > due)) {
-        const double start = seconds_run();
+        const double start = seconds_of(CLOCK_THREAD_CPUTIME_ID);
         hesca_learn_add(&seen.rate, measure_rate(l->work));
-        seen.took = (seconds_run() - start) / part_of(seen.quota);
+        seen.took = (seconds_of(CLOCK_THREAD_CPUTIME_ID) - start) /
+                    part_of(seen.quota);
         seen.at = PMPI_Wtime();
         seen.inside = 0;
     }
@@ -219,7 +241,7 @@ hesca_learn_leave(hesca_comm *c)
     seen.inside += PMPI_Wtime() - seen.entered;
     l->ran += 1e-9 * (now.ran - l->from.ran);
     l->ready += 1e-9 * (now.ready - l->from.ready);
-    note_processor(l, c->crowded);
+    note_processor(l, c);
     note_links(c);
 }
 
@@ -579,8 +601,10 @@ hesca_learn_start(hesca_comm *c, uint64_t key)
         hesca_memory_read(path, &l->memory);
     HESCA_TRY(err,
               hesca_comm_bcast(c, &l->memory, sizeof l->memory, MPI_BYTE));
-    if (!l->is_frozen)
-        look(l, c->size); /* now, so that the first call takes no longer */
+    if (!l->is_frozen) { /* now, so that the first call takes no longer */
+        look(l, c->size);
+        has_neighbour(l, c->node.n);
+    }
     c->learning = l;
     c->rates = rates;
     c->drop[HESCA_STATE_LEARN] = finish;

@@ -43,19 +43,51 @@ cores_of(const char *path)
     return quota > 0 && period > 0 ? quota / period : 0;
 }
 
-/* The least quota of the directories from mount/group up to mount. */
+/* Seconds of processor time that the processes of one directory have used,
+ * -1 if it does not say: microseconds in version 2, nanoseconds in version 1,
+ * where another hierarchy, with groups of the same names, may count them. */
 static double
-least_of(const char *mount, const char *group)
+used_of(const char *path, const char *accounts)
 {
-    char path[PATH_MAX];
-    double least = 0;
+    char line[64];
+    double used = -1;
+    read_line(path, "cpu.stat", line, sizeof line);
+    if (sscanf(line, "usage_usec %lf", &used) == 1)
+        return 1e-6 * used;
+    read_line(path, "cpuacct.usage", line, sizeof line);
+    if (line[0] == '\0')
+        read_line(accounts, "cpuacct.usage", line, sizeof line);
+    return sscanf(line, "%lf", &used) == 1 ? 1e-9 * used : -1;
+}
+
+typedef struct {
+    double cores, used;
+} limits;
+
+/* Keep the lesser quota of the two, where there is one. */
+static void
+take(limits *least, limits other)
+{
+    if (other.cores > 0 && (least->cores == 0 || other.cores < least->cores))
+        *least = other;
+}
+
+/* The least quota of the directories from mount/group up to mount. */
+static limits
+least_of(const char *root, const char *mount, const char *group)
+{
+    char path[PATH_MAX], accounts[PATH_MAX];
+    limits least = {0, -1};
     if (snprintf(path, sizeof path, "%s%s", mount, group) >= (int)sizeof path)
-        return 0;
+        return least;
     while (strlen(path) >= strlen(mount)) {
         const double cores = cores_of(path);
         char *slash = strrchr(path, '/');
-        if (cores > 0 && (least == 0 || cores < least))
-            least = cores;
+        if (snprintf(accounts, sizeof accounts, "%s/sys/fs/cgroup/cpuacct%s",
+                     root, path + strlen(mount)) >= (int)sizeof accounts)
+            accounts[0] = '\0';
+        if (cores > 0)
+            take(&least, (limits){cores, used_of(path, accounts)});
         if (slash == NULL)
             break;
         *slash = '\0';
@@ -77,7 +109,7 @@ has_cpu(const char *list)
 }
 
 /* The quota of the group in one line of /proc/self/cgroup. */
-static double
+static limits
 quota_of_line(const char *root, char *line)
 {
     static const char *const version1[] = {"cpu", "cpu,cpuacct",
@@ -86,44 +118,45 @@ quota_of_line(const char *root, char *line)
     char mount[PATH_MAX];
     char *list = strchr(line, ':');
     char *group = list != NULL ? strchr(list + 1, ':') : NULL;
-    double cores = 0;
+    limits least = {0, -1};
     if (group == NULL)
-        return 0;
+        return least;
     *group++ = '\0';
     ++list;
     group[strcspn(group, "\n")] = '\0';
-    for (size_t k = 0; k < 3 && cores == 0 && has_cpu(list); ++k)
+    for (size_t k = 0; k < 3 && least.cores == 0 && has_cpu(list); ++k)
         if (snprintf(mount, sizeof mount, "%s/sys/fs/cgroup/%s", root,
                      version1[k]) < (int)sizeof mount)
-            cores = least_of(mount, group);
-    for (size_t k = 0; k < 2 && cores == 0 && *list == '\0'; ++k)
+            least = least_of(root, mount, group);
+    for (size_t k = 0; k < 2 && least.cores == 0 && *list == '\0'; ++k)
         if (snprintf(mount, sizeof mount, "%s/sys/fs/cgroup%s", root,
                      version2[k]) < (int)sizeof mount)
-            cores = least_of(mount, group);
-    return cores;
+            least = least_of(root, mount, group);
+    return least;
 }
 
 double
-hesca_quota_below(const char *root)
+hesca_quota_below(const char *root, double *used)
 {
     char line[PATH_MAX];
-    double least = 0;
+    limits least = {0, -1};
     FILE *f;
     if (snprintf(line, sizeof line, "%s/proc/self/cgroup", root) >=
             (int)sizeof line ||
-        (f = fopen(line, "r")) == NULL)
+        (f = fopen(line, "r")) == NULL) {
+        *used = -1;
         return 0;
-    while (fgets(line, sizeof line, f) != NULL) {
-        const double cores = quota_of_line(root, line);
-        if (cores > 0 && (least == 0 || cores < least))
-            least = cores;
     }
+    while (fgets(line, sizeof line, f) != NULL)
+        take(&least, quota_of_line(root, line));
     fclose(f);
-    return least;
+    *used = least.used;
+    return least.cores;
 }
 
 double
 hesca_quota(void)
 {
-    return hesca_quota_below("");
+    double used;
+    return hesca_quota_below("", &used);
 }

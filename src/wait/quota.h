@@ -13,7 +13,10 @@
  * \return Cores, for example 0.4; 0 if there is no quota. */
 HESCA_PRIVATE double hesca_quota(void);
 
-/** The same, for files below root instead of "/". */
-double hesca_quota_below(const char *root);
+/** The same, for files below root instead of "/".
+ *
+ * \param[out] used seconds of processor time that all processes of the group
+ *     that has this quota have used; -1 if that is not known. */
+double hesca_quota_below(const char *root, double *used);
 
 #endif

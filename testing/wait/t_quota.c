@@ -47,8 +47,18 @@ begin(const char *cgroup)
 static void
 check(double cores, const char *what)
 {
-    const double got = hesca_quota_below(root);
+    double used;
+    const double got = hesca_quota_below(root, &used);
     CHECK(fabs(got - cores) < 1e-12, "%s: %g, not %g", what, got, cores);
+}
+
+/* Seconds used by the group that has the quota; -1: not known. */
+static void
+check_used(double seconds, const char *what)
+{
+    double used;
+    hesca_quota_below(root, &used);
+    CHECK(fabs(used - seconds) < 1e-12, "%s: %g, not %g", what, used, seconds);
 }
 
 static void
@@ -60,10 +70,15 @@ version_2(void)
     check(0, "max");
     put("/sys/fs/cgroup/user/job 7/cpu.max", "40000 100000\n");
     check(0.4, "0.4");
+    check_used(-1, "no statistics");
+    put("/sys/fs/cgroup/user/job 7/cpu.stat", "usage_usec 2500000\nnice 1\n");
+    put("/sys/fs/cgroup/user/cpu.stat", "usage_usec 7000000\n");
+    check_used(2.5, "of the group with the quota");
     put("/sys/fs/cgroup/user/cpu.max", "300000 100000\n");
     check(0.4, "the group around has more");
     put("/sys/fs/cgroup/user/cpu.max", "2000 10000\n");
     check(0.2, "the group around has less");
+    check_used(7, "of the group around");
     put("/sys/fs/cgroup/user/cpu.max", "x\n");
     check(0.4, "nonsense");
 }
@@ -92,6 +107,11 @@ version_1(void)
     put("/sys/fs/cgroup/cpuset/b/cpu.cfs_quota_us", "1\n");
     put("/sys/fs/cgroup/cpuset/b/cpu.cfs_period_us", "1000\n");
     check(0.6, "another controller");
+    check_used(-1, "no accounts");
+    put("/sys/fs/cgroup/cpuacct/c/cpuacct.usage", "3000000000\n");
+    check_used(3, "accounts elsewhere");
+    put("/sys/fs/cgroup/cpu,cpuacct/c/cpuacct.usage", "1500000000\n");
+    check_used(1.5, "accounts in the group");
     begin("1:cpu:/\n0::/\n");
     put("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "200000\n");
     put("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
