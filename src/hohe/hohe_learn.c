@@ -147,6 +147,7 @@ remember(hesca_comm *c, const hesca_hohe_entry *e)
             continue;
         ++known;
         r.seconds[way] = t->seconds[k];
+        r.calls[way] = t->calls[k];
         if (!t->settled || !(e->raw[way] > 0) || t->calls[k] == 0)
             continue;
         add_accuracy(c, e->key.job.routine, way, t->seconds[k] / e->raw[way]);
@@ -204,8 +205,11 @@ hesca_hohe_begin_trial(hesca_comm *c, hesca_hohe_entry *e)
     e->trial.expected = expect_original(c, e);
     for (int w = HESCA_WAY_HOHE; w <= HESCA_WAY_GRID && e->is_bounded; ++w)
         e->trial.predicted[w] *= ABOVE_BOUND;
-    if ((r == NULL || !hesca_hohe_trial_recall(&e->trial, r->seconds)) &&
-        !hesca_learn_is_active(c))
+    const int known =
+        r != NULL && hesca_hohe_trial_recall(&e->trial, r->seconds, r->calls);
+    if (known && hesca_learn_is_active(c))
+        hesca_hohe_trial_resume(&e->trial);
+    else if (!known && !hesca_learn_is_active(c))
         e->trial.n = 0;
 }
 

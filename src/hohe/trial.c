@@ -20,8 +20,9 @@ static const double GAIN = 0.03;
  * first of all, whatever its way, finds caches and connections cold, for which
  * it may take so many seconds more; the original routine tried for insurance
  * was predicted to take longer, too. */
-static const double AGAIN[] = {0, 1.5, 1.25, 1.1, 1.1}, AFTER_PLANS = 2,
-                    COLD = 0.03, AS_PREDICTED = 1.25;
+static const double AGAIN[HESCA_TRIES] = {0,   1.5,  1.25, 1.1, 1.1,
+                                          1.1, 1.05, 1.05, 1.05},
+                    AFTER_PLANS = 2, COLD = 0.03, AS_PREDICTED = 1.25;
 
 /* More calls than these are for ways close to the best: a quota of processor
  * time alone has calls differ by half. */
@@ -116,6 +117,11 @@ enter(hesca_hohe_trial *t, int k, double seconds)
     double *time = t->time[k];
     const int is_cold = t->spent == 0;
     t->spent += seconds;
+    if (t->is_recalled[k]) {
+        t->is_recalled[k] = 0;
+        if (is_cold || t->way[k] == HESCA_WAY_HOHE)
+            return;
+    }
     if (t->is_first[k])
         t->calls[k] = 0;
     const int is_first = t->calls[k] == 0 && !t->is_first[k];
@@ -147,21 +153,27 @@ best_of(const hesca_hohe_trial *t)
 }
 
 int
-hesca_hohe_trial_recall(hesca_hohe_trial *t, const double *seconds)
+hesca_hohe_trial_recall(hesca_hohe_trial *t, const double *seconds,
+                        const int *calls)
 {
     int known = 0;
     for (int w = 0; w < HESCA_WAYS; ++w)
         if (seconds[w] > 0 && t->predicted[w] > 0)
             add(t, (hesca_way)w);
     for (int k = 0; k < t->n; ++k) {
-        t->calls[k] = 0;
-        if (seconds[t->way[k]] > 0)
-            enter(t, k, seconds[t->way[k]]);
-        t->is_first[k] = 0;
-        known += t->calls[k];
+        const double median = seconds[t->way[k]];
+        int n = calls[t->way[k]];
+        n = median > 0 ? (n < 1 ? 1 : n < HESCA_TRIES ? n : HESCA_TRIES) : 0;
+        t->calls[k] = n;
+        t->is_recalled[k] = n > 0;
+        t->seconds[k] = median;
+        while (n-- > 0)
+            t->time[k][n] = median;
+        known += median > 0;
     }
     if (known < 2 && known < t->n) {
         memset(t->calls, 0, sizeof t->calls);
+        memset(t->is_recalled, 0, sizeof t->is_recalled);
         return 0;
     }
     t->now = best_of(t);
@@ -199,20 +211,32 @@ add_surprise(hesca_hohe_trial *t, int best)
             return;
 }
 
+/* The way to be used next for its time, the one used least first; -1: none. */
+static int
+next_of(const hesca_hohe_trial *t, int best)
+{
+    for (int n = 0; n < HESCA_TRIES; ++n)
+        for (int k = 0; k < t->n; ++k)
+            if (t->calls[k] == n && is_wanted(t, k, best))
+                return k;
+    return -1;
+}
+
+void
+hesca_hohe_trial_resume(hesca_hohe_trial *t)
+{
+    t->settled = next_of(t, best_of(t)) < 0;
+}
+
 void
 hesca_hohe_trial_next(hesca_hohe_trial *t, double seconds)
 {
     if (t->settled || !(seconds > 0))
         return;
     enter(t, t->now, seconds);
-    const int best = best_of(t);
-    for (int n = 0; n < HESCA_TRIES; ++n)
-        for (int k = 0; k < t->n; ++k)
-            if (t->calls[k] == n && is_wanted(t, k, best)) {
-                t->now = k;
-                return;
-            }
-    add_surprise(t, best);
-    t->now = best;
-    t->settled = !go_on(t, t->spent);
+    const int best = best_of(t), next = next_of(t, best);
+    if (next < 0)
+        add_surprise(t, best);
+    t->now = next < 0 ? best : next;
+    t->settled = next < 0 && !go_on(t, t->spent);
 }

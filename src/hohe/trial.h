@@ -6,24 +6,26 @@
  * The first way is that of the decision, which takes the least risk; another
  * one is tried as soon as its first call costs no more than all calls have
  * taken so far; each is used three times at most, those within 10 % of the
- * best HESCA_TRIES times, and its lower median counts: one call may have a
- * whole period of a quota.  The first call of all, and the first one by HoHe,
- * which makes plans, count only if there is no other.  A way that was not to
- * be tried is, if all that were take longer than it is predicted to take.
- * Measured times are the longest of all processes, by an agreement that the
- * next such call makes, so all choose the same. */
+ * best, then 5 %, up to HESCA_TRIES times, if need be by later runs, and its
+ * lower median counts: one call may have a whole period of a quota.  The first
+ * call of all, and the first one by HoHe, which makes plans, count only if
+ * there is no other.  A way that was not to be tried is, if all that were take
+ * longer than it is predicted to take. Measured times are the longest of all
+ * processes, by an agreement that the next such call makes, so all choose the
+ * same. */
 #ifndef HESCA_HOHE_TRIAL_H
 #define HESCA_HOHE_TRIAL_H
 
 #include "hohe/hohe.h"
 
-enum { HESCA_WAYS = HESCA_WAY_GRID + 1, HESCA_TRIES = 5 };
+enum { HESCA_WAYS = HESCA_WAY_GRID + 1, HESCA_TRIES = 9 };
 
 typedef struct {
     int n;                                /* ways to try; 0: none */
     hesca_way way[HESCA_WAYS];            /* the decision's first */
     int calls[HESCA_WAYS];                /* measured, and counted */
     int is_first[HESCA_WAYS];             /* 1: only a first call was */
+    int is_recalled[HESCA_WAYS];          /* 1: all by an earlier run */
     double time[HESCA_WAYS][HESCA_TRIES]; /* their seconds, ascending */
     double seconds[HESCA_WAYS];           /* the lower median of these */
     double predicted[HESCA_WAYS];         /* by way; 0: it is not possible */
@@ -53,10 +55,16 @@ void hesca_hohe_trial_init(hesca_hohe_trial *trial, hesca_way chosen,
 void hesca_hohe_trial_insure(hesca_hohe_trial *trial, int calls);
 
 /** Take over times that an earlier run measured, if they are of two ways, or
- * there is one to try.  Pure.
+ * there is one to try; the best one stays, unless the trial is resumed.  Pure.
  * \param [in] seconds  By way; 0: not known.
+ * \param [in] calls    That were measured, by way.
  * \return 1: it is settled. */
-int hesca_hohe_trial_recall(hesca_hohe_trial *trial, const double *seconds);
+int hesca_hohe_trial_recall(hesca_hohe_trial *trial, const double *seconds,
+                            const int *calls);
+
+/** Go on, after the next call, if the times that were taken over were too few
+ * to tell the ways apart.  Pure. */
+void hesca_hohe_trial_resume(hesca_hohe_trial *trial);
 
 /** Enter the agreed seconds of the last call, by the way in use, and choose
  * the way of the next one.  Pure.

@@ -2,14 +2,16 @@
 #include "survey/memory.h"
 #include "survey/cache.h"
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char first_line[] = "hesca-calls 1\n";
+static const char first_line[] = "hesca-calls 2\n";
 
-/* A line: the key, and the times in exact form, whatever the locale. */
-enum { LINE = 120 };
+/* A line: the key, and the times in exact form, whatever the locale, each with
+ * its calls. */
+enum { LINE = 160 };
 
 static int
 index_of(const hesca_memory *m, uint64_t key)
@@ -53,8 +55,12 @@ parse(const char *line, hesca_memory_record *r)
             return 0;
         uint64_t bits = strtoull(end + 1, &end, 16);
         memcpy(&r->seconds[k], &bits, sizeof bits);
-        if (!(r->seconds[k] >= 0 && r->seconds[k] < 1e9))
+        if (!(r->seconds[k] >= 0 && r->seconds[k] < 1e9) || *end != ' ')
             return 0;
+        const long calls = strtol(end + 1, &end, 10);
+        if (calls < 0 || calls > INT_MAX)
+            return 0;
+        r->calls[k] = (int)calls;
     }
     return *end == '\n';
 }
@@ -91,7 +97,8 @@ hesca_memory_write(const char *path, const hesca_memory *m)
             for (int j = 0; j < HESCA_MEMORY_TIMES; ++j) {
                 uint64_t bits;
                 memcpy(&bits, &all->record[k].seconds[j], sizeof bits);
-                n += (size_t)sprintf(text + n, " %" PRIx64, bits);
+                n += (size_t)sprintf(text + n, " %" PRIx64 " %d", bits,
+                                     all->record[k].calls[j]);
             }
             n += (size_t)sprintf(text + n, "\n");
         }

@@ -13,6 +13,7 @@ enum { HESCA_MEMORY_TIMES = 3, HESCA_MEMORY_MOST = 256 };
 typedef struct {
     uint64_t key;
     double seconds[HESCA_MEMORY_TIMES]; /* 0: not known */
+    int calls[HESCA_MEMORY_TIMES];      /* that were measured for these */
 } hesca_memory_record;
 
 typedef struct {
