@@ -86,17 +86,26 @@ hesca_hohe_find(hesca_comm *c, const hesca_hohe_key *key)
 }
 
 void
-hesca_hohe_add(hesca_comm *c, hesca_hohe_entry *entry)
+hesca_hohe_remove(hesca_comm *c, hesca_hohe_entry *entry)
 {
     hesca_hohe_entry **link = &c->hohe->first;
+    while (*link != entry)
+        link = &(*link)->next;
+    *link = entry->next;
+    if (c->hohe->timed == entry)
+        c->hohe->timed = NULL;
+    hesca_hohe_entry_free(entry);
+    --c->hohe->n;
+}
+
+void
+hesca_hohe_add(hesca_comm *c, hesca_hohe_entry *entry)
+{
+    hesca_hohe_entry *last = c->hohe->first;
     if (c->hohe->n == HESCA_HOHE_DECISIONS) {
-        while ((*link)->next != NULL)
-            link = &(*link)->next;
-        if (c->hohe->timed == *link)
-            c->hohe->timed = NULL;
-        hesca_hohe_entry_free(*link);
-        *link = NULL;
-        --c->hohe->n;
+        while (last->next != NULL)
+            last = last->next;
+        hesca_hohe_remove(c, last);
     }
     entry->next = c->hohe->first;
     c->hohe->first = entry;

@@ -39,6 +39,7 @@ typedef struct hesca_hohe_entry {
     /* What has been learnt from calls: */
     hesca_hohe_trial trial;
     int is_bounded; /* of other ways only a lower bound was predicted */
+    int waits;      /* they are predicted when it has repeated */
     int uses;       /* found again, so many times */
     double usual;   /* (local) seconds of a call by the way that stays; 0: not
                        known */
@@ -81,6 +82,9 @@ hesca_hohe_entry *hesca_hohe_find(hesca_comm *c, const hesca_hohe_key *key);
 /** Add a new entry; if there are too many, the least recently used one is
  * freed. */
 void hesca_hohe_add(hesca_comm *c, hesca_hohe_entry *entry);
+
+/** Remove an entry, and free it. */
+void hesca_hohe_remove(hesca_comm *c, hesca_hohe_entry *entry);
 
 void hesca_hohe_entry_free(hesca_hohe_entry *entry);
 

@@ -12,7 +12,7 @@
 struct hesca_hohe_message {
     hesca_failure failure;
     hesca_hohe_info info;
-    int is_bounded;
+    int is_bounded, waits;
     double raw[HESCA_WAYS];
     int ranks[]; /* as in hesca_hohe_entry */
 };
@@ -84,6 +84,7 @@ decide(const hesca_hohe_call *x, hesca_hohe_entry *e, hesca_hohe_message *m)
     m->failure.err = err;
     m->info = e->info;
     m->is_bounded = e->is_bounded;
+    m->waits = e->waits;
     memcpy(m->raw, e->raw, sizeof m->raw);
     if (e->cut.process != NULL)
         memcpy(m->ranks, e->cut.process,
@@ -111,6 +112,7 @@ hesca_hohe_share_decision(const hesca_hohe_call *x, hesca_hohe_entry *e)
         return hesca_failure_set(&m->failure);
     e->info = m->info;
     e->is_bounded = m->is_bounded;
+    e->waits = m->waits;
     memcpy(e->raw, m->raw, sizeof e->raw);
     memcpy(e->ranks, m->ranks, 2 * (size_t)c->size * sizeof *e->ranks);
 fail:

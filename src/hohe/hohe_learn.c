@@ -9,6 +9,11 @@
  * not meet. */
 static const double TIMED = 2e-3, MET = 2e-2;
 
+/* Seconds of a call below which predictions of other ways take too much of it,
+ * half a millisecond of a core at least, and of such calls after which they
+ * are worth that. */
+static const double SHORT = 0.02, PAYS = 0.06;
+
 /* A way takes longer than the lower bound that is_small() has by this factor,
  * if it is to be a surprise that the original routine does. */
 static const double ABOVE_BOUND = 2;
@@ -195,6 +200,20 @@ hesca_hohe_may_try(const hesca_hohe_call *x, const hesca_hohe_forecast *f)
 {
     return x->c->learning != NULL && x->way == HESCA_COMPUTE_AUTO &&
            !x->key.job.solves && f->original >= TIMED;
+}
+
+/* What an earlier run has measured is used at once. */
+int
+hesca_hohe_may_wait(const hesca_hohe_call *x, const hesca_hohe_forecast *f)
+{
+    return hesca_hohe_may_try(x, f) && !x->repeats && f->original < SHORT &&
+           hesca_learn_recall(x->c, key_of(x->c, &x->key)) == NULL;
+}
+
+int
+hesca_hohe_is_due(const hesca_hohe_entry *e)
+{
+    return e->waits && (e->uses + 2) * e->info.forecast.original >= PAYS;
 }
 
 void

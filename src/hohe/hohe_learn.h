@@ -25,6 +25,14 @@ int hesca_hohe_is_to_meet(const hesca_comm *c, const hesca_hohe_entry *e);
 int hesca_hohe_may_try(const hesca_hohe_call *call,
                        const hesca_hohe_forecast *forecast);
 
+/** Whether other ways of a short call are predicted later, when such calls
+ * have taken so long that it is worth it. */
+int hesca_hohe_may_wait(const hesca_hohe_call *call,
+                        const hesca_hohe_forecast *forecast);
+
+/** Whether that is now, for an entry that is found again. */
+int hesca_hohe_is_due(const hesca_hohe_entry *e);
+
 /** List the ways to try, or take over what an earlier run has found. */
 void hesca_hohe_begin_trial(hesca_comm *c, hesca_hohe_entry *e);
 

@@ -241,6 +241,62 @@ arguments_that_differ(void)
     unsetenv("HESCA_ONERROR");
 }
 
+/* ------------------------------------------------ short calls */
+
+/* P?POTRF of 4 times an identity matrix of order 64. */
+static int
+factor_four(int ictxt)
+{
+    enum { N = 64, NB = 16, LOCAL = N / 2 };
+    const int n = N, one = 1;
+    const int desc[9] = {1, ictxt, N, N, NB, NB, 0, 0, LOCAL};
+    const int diagonal = rank == 0 || rank == 3; /* 2 x 2 by rows */
+    static double a[LOCAL * LOCAL];
+    int info = -1000, wrong = 0;
+    for (int k = 0; k < LOCAL * LOCAL; ++k)
+        a[k] = diagonal && k % (LOCAL + 1) == 0 ? 4 : 0;
+    FC_FUNC(pdpotrf, PDPOTRF)("L", &n, a, &one, &one, desc, &info, 1);
+    for (int k = 0; k < LOCAL * LOCAL; ++k)
+        wrong += a[k] != (diagonal && k % (LOCAL + 1) == 0 ? 2 : 0);
+    CHECK(info == 0 && wrong == 0, "INFO %d, %d wrong elements", info, wrong);
+    return wrong;
+}
+
+/* Where calls are learnt from, ways of one of less than 20 ms are predicted
+ * when such calls have taken 60 ms: the first ones are left. */
+static void
+short_calls(void)
+{
+    enum { CALLS = 40 };
+    static const char *const says[] = {"short, until it repeats",
+                                       "predicted as called"};
+    int count[2] = {0, 0}, first[2] = {CALLS, CALLS};
+    write_file(machine_path, BEGIN "host node0 speed 1\nhost node1 speed 2\n"
+                                   "host node2 speed 1\nhost node3 speed 1\n"
+                                   "others startup 1ms rate 1Gbit/s\n");
+    setenv("HESCA_POTRF", "auto", 1);
+    setenv("HESCA_LEARN", "on", 1);
+    setenv("HESCA_VERBOSE", "2", 1);
+    const int ictxt = new_grid("R", 2, 2);
+    for (int t = 0; t < CALLS; ++t) {
+        capture said;
+        capture_begin(&said);
+        factor_four(ictxt);
+        capture_end(&said);
+
+        for (int k = 0; k < 2; ++k)
+            if (strstr(said.text, says[k]) != NULL && count[k]++ == 0)
+                first[k] = t;
+    }
+    Cblacs_gridexit(ictxt);
+    unsetenv("HESCA_LEARN");
+    if (rank == 0)
+        CHECK(first[0] == 0 && first[1] == count[0] && count[0] > 1 &&
+                  count[0] + count[1] == CALLS,
+              "%d short from call %d on, %d predicted from call %d on",
+              count[0], first[0], count[1], first[1]);
+}
+
 /* ------------------------------------------------ the last call */
 
 static int is_ending;
@@ -357,6 +413,7 @@ main(void)
     machine_files();
     fast_processes();
     arguments_that_differ();
+    short_calls();
     setenv("HESCA_VERBOSE", "0", 1);
     last_call();
     const int failed = end("t_hohe_machine");
