@@ -26,7 +26,7 @@ and MPICH), with libhesca_scalapack preloaded.  WHAT is some of:
 Without WHAT, all of them.
 
   --runs N   of each, in turn; medians (5; steady: 2, of first calls one more,
-             of order 500 7)
+             of orders 500 and 1000 7)
   --quick    small and short
   -o DIR     for the results (learn)
   -b BUILD   where HESCA was built (here, in build, or in build in the sources)
@@ -284,6 +284,7 @@ steady_case() {
     shift
     case $name in
         *' 500') firsts=7 seconds=30 ;; # of some ms, most of the noise
+        *' 1000') firsts=7 seconds=12 ;;
         *) firsts=$((runs + 1)) seconds=12 ;;
     esac
     run=0

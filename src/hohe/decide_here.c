@@ -26,8 +26,8 @@ leave_by_prediction(const hesca_hohe_job *job, const hesca_hohe_forecast *f,
 }
 
 /* Whether ScaLAPACK's routine is faster than the lower bound of any other way;
- * it takes no cut, so it is fast for small matrices.  A short call is left in
- * any case, until it repeats. Returns 1, 0, or an error. */
+ * it takes no cut, so it is fast for small matrices.  A short call is left at
+ * first. Returns 1, 0, or an error. */
 static int
 is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
          hesca_hohe_entry *e)
@@ -44,7 +44,7 @@ is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
         return err == HESCA_ERR_ARG ? 1 : err;
     e->waits = hesca_hohe_may_wait(x, f);
     if (e->waits) {
-        hesca_hohe_leave(info, "short, until it repeats");
+        hesca_hohe_leave(info, "short, and other ways not predicted yet");
         return 1;
     }
     bound = *f;

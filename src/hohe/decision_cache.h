@@ -39,7 +39,7 @@ typedef struct hesca_hohe_entry {
     /* What has been learnt from calls: */
     hesca_hohe_trial trial;
     int is_bounded; /* of other ways only a lower bound was predicted */
-    int waits;      /* they are predicted when it has repeated */
+    int waits;      /* other ways were not predicted: a short call */
     int uses;       /* found again, so many times */
     double usual;   /* (local) seconds of a call by the way that stays; 0: not
                        known */
@@ -62,10 +62,12 @@ typedef struct hesca_hohe_message hesca_hohe_message;
 struct hesca_hohe_decisions {
     hesca_hohe_entry *first; /* most recently used first */
     int n;
-    hesca_hohe_entry *timed;     /* of the call that is being timed, or NULL */
-    double start;                /* when it began */
-    int differ[HESCA_ROUTINES];  /* by routine: 1: hosts differ, -1:
-                                    they do not, 0: not known */
+    hesca_hohe_entry *timed;    /* of the call that is being timed, or NULL */
+    double start;               /* when it began */
+    int differ[HESCA_ROUTINES]; /* by routine: 1: hosts differ, -1:
+                                   they do not, 0: not known */
+    double waited[HESCA_ROUTINES]; /* seconds of short calls that were left,
+                                      because ways are not predicted yet */
     hesca_hohe_entry *compared;  /* of the call whose arguments are still being
                                     compared, or NULL */
     hesca_agreement agreement;   /* of that */

@@ -349,7 +349,7 @@ may_end_later(const hesca_hohe_call *x, const hesca_hohe_entry *e)
            hesca_hohe_way_of(e) == HESCA_WAY_ORIGINAL &&
            (e->info.way == HESCA_WAY_ORIGINAL ||
             e->tried[HESCA_WAY_ORIGINAL] != NULL) &&
-           hesca_hohe_stays(x->c, e) && !hesca_hohe_is_due(e) &&
+           hesca_hohe_stays(x->c, e) && !hesca_hohe_is_due(x->c, e) &&
            !hesca_learn_has_heard(x->c);
 }
 
@@ -510,11 +510,9 @@ static int
 replace_entry(const hesca_hohe_call *x, hesca_hohe_entry *old,
               hesca_hohe_entry **result)
 {
-    hesca_hohe_call y = *x;
     hesca_hohe_entry *e;
     int err;
-    y.repeats = old != NULL;
-    HESCA_TRY(err, add_entry(&y, &e));
+    HESCA_TRY(err, add_entry(x, &e));
     if (e->info.predicted && hesca_hohe_may_try(x, &e->info.forecast))
         hesca_hohe_begin_trial(x->c, e);
     if (old != NULL) {
@@ -522,6 +520,7 @@ replace_entry(const hesca_hohe_call *x, hesca_hohe_entry *old,
         hesca_hohe_remove(x->c, old);
     }
     hesca_hohe_add(x->c, e);
+    hesca_hohe_use_first(x->c, e);
     *result = e;
 fail:
     return err;
@@ -550,7 +549,7 @@ find_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
     }
     HESCA_TRY(err, hesca_learn_exchange(x->c)); /* may free all entries */
     e = hesca_hohe_find(x->c, &x->key);
-    if (e == NULL || hesca_hohe_is_due(e)) {
+    if (e == NULL || hesca_hohe_is_due(x->c, e)) {
         HESCA_TRY(err, replace_entry(x, e, &e));
     } else {
         e->info.cached = 1;

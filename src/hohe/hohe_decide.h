@@ -17,7 +17,6 @@ typedef struct {
     hesca_comm *c;
     int status;        /**< the caller's status, then that of this process */
     hesca_compute way; /**< requested by the user */
-    int repeats;       /**< 1: a short one, but all ways are predicted now */
     hesca_part part;   /**< of sub(C) that is copied */
     const hesca_hohe_original
         *original; /**< NULL: other grids cannot be reached */

@@ -206,14 +206,15 @@ hesca_hohe_may_try(const hesca_hohe_call *x, const hesca_hohe_forecast *f)
 int
 hesca_hohe_may_wait(const hesca_hohe_call *x, const hesca_hohe_forecast *f)
 {
-    return hesca_hohe_may_try(x, f) && !x->repeats && f->original < SHORT &&
+    return hesca_hohe_may_try(x, f) && f->original < SHORT &&
+           x->c->hohe->waited[x->key.job.routine] < PAYS &&
            hesca_learn_recall(x->c, key_of(x->c, &x->key)) == NULL;
 }
 
 int
-hesca_hohe_is_due(const hesca_hohe_entry *e)
+hesca_hohe_is_due(const hesca_comm *c, const hesca_hohe_entry *e)
 {
-    return e->waits && (e->uses + 2) * e->info.forecast.original >= PAYS;
+    return e->waits && c->hohe->waited[e->key.job.routine] >= PAYS;
 }
 
 void
@@ -233,9 +234,17 @@ hesca_hohe_begin_trial(hesca_comm *c, hesca_hohe_entry *e)
 }
 
 void
-hesca_hohe_use_again(const hesca_comm *c, hesca_hohe_entry *e)
+hesca_hohe_use_first(hesca_comm *c, const hesca_hohe_entry *e)
+{
+    if (e->waits)
+        c->hohe->waited[e->key.job.routine] += e->info.forecast.original;
+}
+
+void
+hesca_hohe_use_again(hesca_comm *c, hesca_hohe_entry *e)
 {
     ++e->uses;
+    hesca_hohe_use_first(c, e);
     if (e->trial.n > 0 && hesca_learn_is_active(c))
         hesca_hohe_trial_insure(&e->trial, e->uses);
 }

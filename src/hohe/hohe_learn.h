@@ -25,19 +25,22 @@ int hesca_hohe_is_to_meet(const hesca_comm *c, const hesca_hohe_entry *e);
 int hesca_hohe_may_try(const hesca_hohe_call *call,
                        const hesca_hohe_forecast *forecast);
 
-/** Whether other ways of a short call are predicted later, when such calls
- * have taken so long that it is worth it. */
+/** Whether other ways of a short call are not predicted yet: later, when such
+ * calls of the routine have taken so long that it is worth it. */
 int hesca_hohe_may_wait(const hesca_hohe_call *call,
                         const hesca_hohe_forecast *forecast);
 
-/** Whether that is now, for an entry that is found again. */
-int hesca_hohe_is_due(const hesca_hohe_entry *e);
+/** Whether they are now, for an entry that is found again. */
+int hesca_hohe_is_due(const hesca_comm *c, const hesca_hohe_entry *e);
 
 /** List the ways to try, or take over what an earlier run has found. */
 void hesca_hohe_begin_trial(hesca_comm *c, hesca_hohe_entry *e);
 
+/** A call has made its entry. */
+void hesca_hohe_use_first(hesca_comm *c, const hesca_hohe_entry *e);
+
 /** A call finds its entry again. */
-void hesca_hohe_use_again(const hesca_comm *c, hesca_hohe_entry *e);
+void hesca_hohe_use_again(hesca_comm *c, hesca_hohe_entry *e);
 
 /** Whether the next call takes the way of the last one, whatever is heard. */
 int hesca_hohe_stays(const hesca_comm *c, const hesca_hohe_entry *e);

@@ -263,13 +263,13 @@ factor_four(int ictxt)
 }
 
 /* Where calls are learnt from, ways of one of less than 20 ms are predicted
- * when such calls have taken 60 ms: the first ones are left. */
+ * when such calls of the routine have taken 60 ms: the first ones are left. */
 static void
 short_calls(void)
 {
     enum { CALLS = 40 };
-    static const char *const says[] = {"short, until it repeats",
-                                       "predicted as called"};
+    static const char *const says[] = {
+        "short, and other ways not predicted yet", "predicted as called"};
     int count[2] = {0, 0}, first[2] = {CALLS, CALLS};
     write_file(machine_path, BEGIN "host node0 speed 1\nhost node1 speed 2\n"
                                    "host node2 speed 1\nhost node3 speed 1\n"
