@@ -206,7 +206,8 @@ hesca_hohe_may_try(const hesca_hohe_call *x, const hesca_hohe_forecast *f)
 int
 hesca_hohe_may_wait(const hesca_hohe_call *x, const hesca_hohe_forecast *f)
 {
-    return hesca_hohe_may_try(x, f) && f->original < SHORT &&
+    return hesca_hohe_may_try(x, f) && hesca_learn_is_active(x->c) &&
+           f->original < SHORT &&
            x->c->hohe->waited[x->key.job.routine] < PAYS &&
            hesca_learn_recall(x->c, key_of(x->c, &x->key)) == NULL;
 }
