@@ -44,14 +44,14 @@ struct hesca_learning {
     uint64_t key; /* (rank 0) of the cache; 0: none */
     int changed, is_frozen;
     hesca_memory memory;
-    double *work;          /* operands of the small product */
-    double rate, quota;    /* its speed, and the quota, now */
-    double rate_doubt;     /* of that speed, a logarithm */
-    hesca_learn_mean had;  /* the part of what the quota leaves */
-    double base;           /* the speed that the others know; 0: none */
-    double base_quota;     /* quota then */
-    processor_time from;   /* at the beginning of the call */
-    double ran, ready;     /* since the last note, seconds */
+    hesca_survey_kernel product; /* the small one */
+    double rate, quota;          /* its speed, and the quota, now */
+    double rate_doubt;           /* of that speed, a logarithm */
+    hesca_learn_mean had;        /* the part of what the quota leaves */
+    double base;                 /* the speed that the others know; 0: none */
+    double base_quota;           /* quota then */
+    processor_time from;         /* at the beginning of the call */
+    double ran, ready;           /* since the last note, seconds */
     double group, own;     /* used till then: of the quota; by this process */
     hesca_learn_mean link; /* measured by modelled rate */
     double nearest;        /* of those since the last note; 0: none */
@@ -89,18 +89,15 @@ seconds_of(clockid_t clock)
 
 /* Operations per second of processor time; the best of several. */
 static double
-measure_rate(double *work)
+measure_rate(const hesca_survey_kernel *product)
 {
-    const double alpha = 1, beta = 0;
-    double *a = work, *b = a + ORDER * ORDER, *c = b + ORDER * ORDER;
     double least = INFINITY;
     for (int k = 0; k < TIMES; ++k) {
         const double start = seconds_of(CLOCK_THREAD_CPUTIME_ID);
-        hesca_kernel_gemm(HESCA_D, 'N', 'N', ORDER, ORDER, ORDER, &alpha, a,
-                          ORDER, b, ORDER, &beta, c, ORDER);
+        product->run(product->work);
         least = fmin(least, seconds_of(CLOCK_THREAD_CPUTIME_ID) - start);
     }
-    return 2.0 * ORDER * ORDER * ORDER / fmax(least, 1e-9);
+    return product->operations / fmax(least, 1e-9);
 }
 
 /* What a quota leaves of a processor. */
@@ -205,7 +202,7 @@ look(hesca_learning *l, int nprocs)
     }
     if (seen.at == 0 || (now - seen.at > BETWEEN && seen.inside > due)) {
         const double start = seconds_of(CLOCK_THREAD_CPUTIME_ID);
-        hesca_learn_add(&seen.rate, measure_rate(l->work));
+        hesca_learn_add(&seen.rate, measure_rate(&l->product));
         seen.took = (seconds_of(CLOCK_THREAD_CPUTIME_ID) - start) /
                     part_of(seen.quota);
         seen.at = PMPI_Wtime();
@@ -525,7 +522,7 @@ destroy(hesca_learning *l)
 {
     if (l == NULL)
         return;
-    free(l->work);
+    free(l->product.work);
     free(l);
 }
 
@@ -570,13 +567,11 @@ create(void)
     hesca_learning *l = calloc(1, sizeof *l);
     if (l == NULL)
         return NULL;
-    l->work = calloc(3 * ORDER * ORDER, sizeof *l->work);
-    if (l->work == NULL) {
+    l->product = hesca_survey_dgemm(ORDER);
+    if (l->product.work == NULL) {
         destroy(l);
         return NULL;
     }
-    for (int k = 0; k < 2 * ORDER * ORDER; ++k)
-        l->work[k] = 1e-3 * (k % 97);
     return l;
 }
 

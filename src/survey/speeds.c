@@ -5,6 +5,7 @@
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "base/sort.h"
 #include "base/status.h"
+#include "dense/kernels.h"
 #include "exec/agree.h"
 #include "survey/survey.h"
 #include "wait/quota.h"
@@ -40,6 +41,37 @@ multiply(void *count)
         for (int k = 0; k < N; ++k)
             for (int j = 0; j < N; ++j)
                 c[i][j] += a[i][k] * b[k][j];
+}
+
+/* ------------------------------------------------ that of BLAS */
+
+typedef struct {
+    int order;
+    double operands[];
+} product;
+
+static void
+multiply_by_blas(void *work)
+{
+    const double alpha = 1, beta = 0;
+    product *p = work;
+    const int64_t n = p->order;
+    hesca_kernel_gemm(HESCA_D, 'N', 'N', n, n, n, &alpha, p->operands, n,
+                      p->operands + n * n, n, &beta, p->operands + 2 * n * n,
+                      n);
+}
+
+hesca_survey_kernel
+hesca_survey_dgemm(int order)
+{
+    const int elements = 3 * order * order;
+    product *p = calloc(1, sizeof *p + (size_t)elements * sizeof(double));
+    for (int k = 0; p != NULL && k < elements; ++k)
+        p->operands[k] = 1e-3 * (k % 97);
+    if (p != NULL)
+        p->order = order;
+    return (hesca_survey_kernel){multiply_by_blas, p,
+                                 2.0 * order * order * order};
 }
 
 /* ------------------------------------------------ one host */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** \file survey/survey.h
  * What machine this is, found by its processes: hosts (hosts.c), their speeds
- * (speeds.c) and the links between them (links.c).  hesca probe measures it
+ * (speeds.c) and the links between them (links.c); what is equal but for noise
+ * is made the same (level.c).  hesca probe measures it
  * with care; HESCA_MACHINE=auto within a second at the program's first grid,
  * and keeps it in files of the user's cache (cache.c). */
 #ifndef HESCA_SURVEY_SURVEY_H
@@ -52,6 +53,8 @@ typedef struct {
     void (*progress)(const char *format, ...);
 } hesca_survey;
 
+typedef struct hesca_facts hesca_facts; /* survey/facts.h */
+
 /** Find the hosts of all processes; host 0 is that of rank 0.
  *
  * Collective over c->mpi.
@@ -70,6 +73,10 @@ typedef struct {
     void *work;
     double operations;
 } hesca_survey_kernel;
+
+/** A product of square matrices by BLAS, if hesca_kernels_fit().  Local.
+ * \return Its work is to be freed with free(); NULL: without memory. */
+hesca_survey_kernel hesca_survey_dgemm(int order);
 
 /** Measure speeds for about this many seconds, all hosts concurrently.
  *
@@ -122,6 +129,15 @@ int hesca_survey_rename(hesca_machine *machine, int n,
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM; unchanged then. */
 int hesca_survey_level(int n, const int *kind, const char *certain,
                        double part, double amount, double *value);
+
+/** Whether the speed of a host is to be believed. */
+int hesca_survey_is_certain(const hesca_survey_host *h);
+
+/** Level speeds of hosts with the same facts, and links, by
+ * hesca_survey_level().  Local; (rank 0).
+ * \param [in] of  [x->n]; NULL: speeds were not measured.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+int hesca_survey_level_all(hesca_survey *x, const hesca_facts *of);
 
 /** Make the speeds of hosts with the same processors, CPU quota and cores the
  * same by hesca_survey_level(), where they are close or uncertain.
