@@ -103,10 +103,12 @@ typedef struct {
     double kernel;  /* operations per second of the routine's kernel */
     double product; /* the same of dgemm, of the fastest run */
     double copy;    /* bytes per second of copies in the cache, likewise */
+    double quota;   /* of a core; 0: none */
 } heho_speed;
 
 /** Measure it on one process of each host, all at once; the kernel's is
- * entered into the machine.
+ * entered into the machine.  Hosts with the same CPU quota that are about as
+ * fast are as fast as their median, as for HESCA_MACHINE=auto.
  * \param [in]  window  Seconds that each of some measurements takes.
  * \param [out] speed  [nhosts]
  * \return 1, or 0 after a message. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Speeds by wall time, with windows long enough for CPU quotas to show. */
+/* Speeds by wall time; under a CPU quota by the processor time that it allows,
+ * since a window has a few of its periods, or one less. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "base/sort.h"
 #include "blas.h"
 #include "heho.h"
@@ -9,6 +11,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { WINDOWS = 5 };
 
@@ -75,25 +78,38 @@ matrices_close(matrices *x)
     free(x->c);
 }
 
+/* Seconds.
+ * \param [in] quota  Of a core; 0: none. */
+static double
+clock_under(double quota)
+{
+    struct timespec t;
+    if (quota <= 0 || quota >= 1)
+        return yield_clock();
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return ((double)t.tv_sec + 1e-9 * (double)t.tv_nsec) / quota;
+}
+
 /* Seconds of one run over a window; refilling does not count. */
 static double
 measure(matrices *x, void (*run)(matrices *), double window)
 {
     const size_t bytes = (size_t)x->order * (size_t)x->order * sizeof(double);
+    const double quota = hesca_quota();
     double taken = 0, least = DBL_MAX;
     int times = 0;
     const double start = yield_clock();
     while (yield_clock() - start < window) {
         memcpy(x->c, x->a, bytes);
-        const double from = yield_clock();
+        const double from = clock_under(quota);
         run(x);
-        const double seconds = yield_clock() - from;
+        const double seconds = clock_under(quota) - from;
         least = fmin(least, seconds);
         taken += seconds;
         ++times;
     }
     /* With a quota a short run is faster than the host in the long run. */
-    x->fastest = fmin(x->fastest, hesca_quota() > 0 ? taken / times : least);
+    x->fastest = fmin(x->fastest, quota > 0 ? taken / times : least);
     return taken / times;
 }
 
@@ -127,6 +143,33 @@ measure_copies(double window)
     return (double)BYTES * COPIES / fastest;
 }
 
+/* Between hosts that disturb each other a measurement varies by a tenth. */
+static int
+level(int n, heho_speed *speed)
+{
+    static const double EQUAL = 0.12;
+    double *same = malloc((size_t)n * sizeof *same), ends[2];
+    if (same == NULL)
+        return cmdline_fail("no memory for speeds of %d hosts", n);
+    for (int i = 0; i < n; ++i) {
+        int count = 0, first = 1;
+        for (int j = 0; j < n; ++j)
+            if (speed[j].quota == speed[i].quota) {
+                first &= j >= i;
+                same[count++] = speed[j].kernel;
+            }
+        if (!first || speed[i].quota <= 0)
+            continue;
+        const double middle = hesca_median(same, count, ends);
+        for (int j = i; j < n; ++j)
+            if (speed[j].quota == speed[i].quota &&
+                fabs(speed[j].kernel - middle) <= EQUAL * middle)
+                speed[j].kernel = middle;
+    }
+    free(same);
+    return 1;
+}
+
 static int
 enter(heho_hosts *x, const heho_routine *r, const heho_speed *speed)
 {
@@ -152,7 +195,8 @@ measure_host(matrices *b, const heho_routine *r, double window)
     const double cube = pow(b->order, 3);
     heho_speed s = {.kernel =
                         r->factor * cube / measure_median(b, r->id, window),
-                    .copy = measure_copies(window)};
+                    .copy = measure_copies(window),
+                    .quota = hesca_quota()};
     if (r->id != HESCA_ROUTINE_GEMM)
         measure_median(b, HESCA_ROUTINE_GEMM, window);
     s.product = 2 * cube / b->fastest;
@@ -172,9 +216,10 @@ heho_speeds(heho_hosts *x, const heho_routine *r, int order, double window,
     if (ok && mine)
         speed[x->host[x->rank]] = measure_host(&b, r, window);
     yield_long_barrier();
-    yield_allreduce(speed, 3 * x->nhosts, MPI_DOUBLE, MPI_MAX);
+    yield_allreduce(speed, 4 * x->nhosts, MPI_DOUBLE, MPI_MAX);
     if (!ok && x->rank == 0)
         cmdline_fail("no memory for matrices of order %d", order);
+    ok = ok && level(x->nhosts, speed);
     if (ok && x->rank == 0)
         ok = enter(x, r, speed);
     matrices_close(&b);
