@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#define _GNU_SOURCE /* SYS_gettid */
 #include "survey/learn.h"
 #include "base/hash.h"
 #include "base/log.h"
@@ -10,11 +10,14 @@
 #include "survey/cache.h"
 #include "survey/survey.h"
 #include "wait/quota.h"
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Notes that a process needs before it tells the others of them first. */
 enum { NOTES_FIRST = 4 };
@@ -23,10 +26,10 @@ enum { NOTES_FIRST = 4 };
  * few periods of a quota. */
 static const double ENOUGH = 0.25;
 
-/* Seconds between two questions for the quota, and two measurements of the
- * small product, which are to take no larger part of the time of calls on all
- * processes together, because these wait for each other; its order, and how
- * often it is repeated. */
+/* Seconds between two looks at the quota and the small product, which are to
+ * take no larger part of the time of calls on all processes together, because
+ * these wait for each other; the product's order, and how often it is
+ * repeated. */
 static const double BETWEEN = 0.5, MOST_OF_TIME = 0.01;
 static const double BETWEEN_MOST = 2; /* where processes are many */
 enum { ORDER = 128, TIMES = 3 };
@@ -50,8 +53,10 @@ struct hesca_learning {
     hesca_learn_mean had;        /* the part of what the quota leaves */
     double base;                 /* the speed that the others know; 0: none */
     double base_quota;           /* quota then */
-    processor_time from;         /* at the beginning of the call */
-    double ran, ready;           /* since the last note, seconds */
+    int schedstat;               /* a file of this thread, > 0: open */
+    long thread;
+    processor_time from;   /* at the beginning of the call */
+    double ran, ready;     /* since the last note, seconds */
     double group, own;     /* used till then: of the quota; by this process */
     hesca_learn_mean link; /* measured by modelled rate */
     double nearest;        /* of those since the last note; 0: none */
@@ -67,15 +72,26 @@ struct hesca_learning {
 
 /* ------------------------------------------------ what a process sees */
 
+/* The file stays open: to open it takes a hundredth of a call of some ms. */
 static processor_time
-read_processor_time(void)
+read_processor_time(hesca_learning *l)
 {
+    const long thread = syscall(SYS_gettid);
     processor_time t = {0, 0};
-    FILE *f = fopen("/proc/thread-self/schedstat", "r");
-    if (f != NULL && fscanf(f, "%lf %lf", &t.ran, &t.ready) != 2)
+    char text[80];
+    if (l->thread != thread) {
+        if (l->schedstat > 0)
+            close(l->schedstat);
+        l->schedstat =
+            open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+        l->thread = thread;
+    }
+    if (l->schedstat <= 0)
+        return t;
+    const ssize_t n = pread(l->schedstat, text, sizeof text - 1, 0);
+    text[n > 0 ? n : 0] = '\0';
+    if (sscanf(text, "%lf %lf", &t.ran, &t.ready) != 2)
         t = (processor_time){0, 0};
-    if (f != NULL)
-        fclose(f);
     return t;
 }
 
@@ -185,7 +201,7 @@ links_of(const hesca_learning *l)
 /* The quota and the speed of the small product, of this thread: they are the
  * same for all communicators. */
 static _Thread_local struct {
-    double quota, asked; /* when */
+    double quota;
     hesca_learn_mean rate;
     double at, took;        /* when, and what it cost, seconds */
     double entered, inside; /* a call; seconds in calls since then */
@@ -196,12 +212,9 @@ look(hesca_learning *l, int nprocs)
 {
     const double now = PMPI_Wtime();
     const double due = fmin(nprocs * seen.took / MOST_OF_TIME, BETWEEN_MOST);
-    if (seen.asked == 0 || now - seen.asked > BETWEEN) {
-        seen.quota = hesca_quota();
-        seen.asked = now;
-    }
     if (seen.at == 0 || (now - seen.at > BETWEEN && seen.inside > due)) {
         const double start = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+        seen.quota = hesca_quota();
         hesca_learn_add(&seen.rate, measure_rate(&l->product));
         seen.took = (seconds_of(CLOCK_THREAD_CPUTIME_ID) - start) /
                     part_of(seen.quota);
@@ -222,7 +235,7 @@ hesca_learn_enter(hesca_comm *c)
     if (!hesca_learn_is_active(c))
         return;
     look(l, c->size);
-    l->from = read_processor_time();
+    l->from = read_processor_time(l);
     l->inside = 1;
     seen.entered = PMPI_Wtime();
 }
@@ -233,7 +246,7 @@ hesca_learn_leave(hesca_comm *c)
     hesca_learning *l = c->learning;
     if (l == NULL || !l->inside)
         return;
-    const processor_time now = read_processor_time();
+    const processor_time now = read_processor_time(l);
     l->inside = 0;
     seen.inside += PMPI_Wtime() - seen.entered;
     l->ran += 1e-9 * (now.ran - l->from.ran);
@@ -522,6 +535,8 @@ destroy(hesca_learning *l)
 {
     if (l == NULL)
         return;
+    if (l->schedstat > 0)
+        close(l->schedstat);
     free(l->product.work);
     free(l);
 }

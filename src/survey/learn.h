@@ -5,10 +5,10 @@
  * those that recover.
  *
  * Around a call a process notes how much of the processor it had of what it
- * wanted, its CPU quota, and, twice a second at most and for a hundredth of
- * the time of calls, the speed of a small product; products of the call itself
- * are of many shapes, the speeds of which differ by more than what is looked
- * for.  Of the links over which redistributions came (exec/link_rates.h) it
+ * wanted, and, twice a second at most and for a hundredth of the time of
+ * calls, its CPU quota and the speed of a small product; products of the call
+ * itself are of many shapes, the speeds of which differ by more than what is
+ * looked for.  Of the links over which redistributions came (exec/link_rates.h) it
  * notes the one that differs least from the model: what slows a host's port
  * down slows all of its links, what is between two other hosts only one.
  *
