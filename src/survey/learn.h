@@ -8,9 +8,10 @@
  * wanted, and, twice a second at most and for a hundredth of the time of
  * calls, its CPU quota and the speed of a small product; products of the call
  * itself are of many shapes, the speeds of which differ by more than what is
- * looked for.  Of the links over which redistributions came (exec/link_rates.h) it
- * notes the one that differs least from the model: what slows a host's port
- * down slows all of its links, what is between two other hosts only one.
+ * looked for.  Of the links over which redistributions came
+ * (exec/link_rates.h) it notes the one that differs least from the model: what
+ * slows a host's port down slows all of its links, what is between two other
+ * hosts only one.
  *
  * All of these vary without a change: by what the rest of a processor does, by
  * the moments when a quota is used up.  So their means count, until two notes
