@@ -53,8 +53,8 @@ struct hesca_learning {
     hesca_learn_mean had;        /* the part of what the quota leaves */
     double base;                 /* the speed that the others know; 0: none */
     double base_quota;           /* quota then */
-    int schedstat;               /* a file of this thread, > 0: open */
-    long thread;
+    long thread;                 /* whose schedstat is open; 0: none */
+    int schedstat;
     processor_time from;   /* at the beginning of the call */
     double ran, ready;     /* since the last note, seconds */
     double group, own;     /* used till then: of the quota; by this process */
@@ -72,7 +72,20 @@ struct hesca_learning {
 
 /* ------------------------------------------------ what a process sees */
 
-/* The file stays open: to open it takes a hundredth of a call of some ms. */
+/* Files that stay open: to open one takes a hundredth of a call of some ms. */
+enum { FILES = 8 };
+static _Atomic int nfiles;
+
+static void
+close_file(hesca_learning *l)
+{
+    if (l->thread == 0)
+        return;
+    l->thread = 0;
+    --nfiles;
+    close(l->schedstat);
+}
+
 static processor_time
 read_processor_time(hesca_learning *l)
 {
@@ -80,18 +93,20 @@ read_processor_time(hesca_learning *l)
     processor_time t = {0, 0};
     char text[80];
     if (l->thread != thread) {
-        if (l->schedstat > 0)
-            close(l->schedstat);
+        close_file(l);
         l->schedstat =
             open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+        if (l->schedstat < 0)
+            return t;
         l->thread = thread;
+        ++nfiles;
     }
-    if (l->schedstat <= 0)
-        return t;
     const ssize_t n = pread(l->schedstat, text, sizeof text - 1, 0);
     text[n > 0 ? n : 0] = '\0';
     if (sscanf(text, "%lf %lf", &t.ran, &t.ready) != 2)
         t = (processor_time){0, 0};
+    if (nfiles > FILES)
+        close_file(l);
     return t;
 }
 
@@ -535,8 +550,7 @@ destroy(hesca_learning *l)
 {
     if (l == NULL)
         return;
-    if (l->schedstat > 0)
-        close(l->schedstat);
+    close_file(l);
     free(l->product.work);
     free(l);
 }
