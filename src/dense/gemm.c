@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
-#include "dense/outer_product.h"
+#include "dense/product.h"
 
 static hesca_args
 check(hesca_product *p, const hesca_comm *c)
@@ -30,12 +30,16 @@ hesca_gemm(hesca_type type, char transa, char transb, int64_t m, int64_t n,
            MPI_Comm comm)
 {
     hesca_product p = {type, 0, transa, transb, m, n, k, alpha, beta, a, b, c};
+    hesca_stays stays = HESCA_STAYS_C;
     hesca_comm *hc;
     int err;
     hesca_caller_enter("hesca_gemm");
     HESCA_TRY(err, hesca_comm_get(comm, &hc));
     hesca_args args = check(&p, hc);
-    err = hesca_outer_product(hc, &args, &p);
+    if (args.err == HESCA_SUCCESS && hesca_product_is_any(&p))
+        stays = hesca_product_choose(hc, &p);
+    err = stays == HESCA_STAYS_C ? hesca_outer_product(hc, &args, &p)
+                                 : hesca_inner_product(hc, &args, &p, stays);
 fail:
     return err;
 }

@@ -11,23 +11,19 @@
  * Volume: a process receives (m k / nprow + k n / npcol) elements less those
  * that it has, on an nprow x npcol grid of C cut into equal parts. Source: the
  * outer-product algorithm of the HMPI thesis, 3.5.1, for any three layouts. */
-#include "dense/outer_product.h"
 #include "base/arith.h"
 #include "base/status.h"
+#include "dense/moving.h"
+#include "dense/product.h"
 #include "dense/triangle.h"
 #include "exec/agree.h"
-#include "exec/staging.h"
-#include "panel/panel_multicast.h"
-#include <stdlib.h>
-#include <string.h>
 
 enum {
-    AHEAD = 2,      /* panels in flight, inside a node */
-    AHEAD_FAR = 4,  /* between nodes, so that the links of their owners are all
-                       in use */
-    SLACK = 2,      /* panels that a process may be behind, of shared ones */
-    LEAST = 64,     /* slices of a panel */
-    MOST = 256,     /* enough for BLAS to run at full speed */
+    AHEAD = 2,                      /* panels in flight, inside a node */
+    AHEAD_FAR = HESCA_MOVING_AHEAD, /* between nodes, so that the links of
+                       their owners are all in use */
+    LEAST = 64,                     /* slices of a panel */
+    MOST = 256,                     /* enough for BLAS to run at full speed */
     MOST_FAR = 128, /* between nodes, where large messages stall */
     PANELS = 8, /* so many at least: nothing is multiplied before the first */
     TILE = 48   /* columns: a multiple of the BLAS kernel's width, so that the
@@ -39,39 +35,19 @@ enum {
  * fewer between nodes, where a large message waits for tests at both ends. */
 static const double PIECE = 5e8, PIECE_FAR = 1e8;
 
-/* One of the factors and its multicast. */
-typedef struct {
-    hesca_panel_mcast_spec what;
-    const hesca_matrix *matrix;
-    hesca_panel_mcast *mcast;
-    int64_t count;              /* indices that this process needs */
-    int npanels;                /* in memory */
-    char *panel[AHEAD_FAR + 1]; /* panel t in t % npanels */
-    const char *home; /* slice 0 in the local array; NULL: multicast */
-} factor;
-
 typedef struct {
     hesca_product p;
     hesca_comm *comm;
     const char *routine;
-    int64_t width; /* of panels */
-    int ahead;     /* panels in flight */
-    factor a, b;
+    int ahead; /* panels in flight */
+    hesca_moving a, b;
     hesca_rectangle here; /* local part of sub(C) */
     int64_t m, n;         /* its extents */
     char *c;
     hesca_triangle triangle; /* of C, if p.uplo */
-    char *memory;
     hesca_panel_mcast *mcast[2];
     int nmcasts;
 } work;
-
-static int
-has_product(const hesca_product *p)
-{
-    return p->m > 0 && p->n > 0 && p->k > 0 &&
-           !hesca_is_zero(p->type, p->alpha);
-}
 
 /* --- what processes need ---
  * Specifications are global; width is the same on all processes after
@@ -83,63 +59,14 @@ static void
 describe(work *w)
 {
     const hesca_product *p = &w->p;
-    const size_t esize = hesca_type_size(p->type);
+    w->a = w->b =
+        (hesca_moving){.comm = w->comm, .type = p->type, .ahead = w->ahead};
     w->a.matrix = p->a;
-    w->a.what = (hesca_panel_mcast_spec){
-        .source = p->a->layout,
-        .i = p->a->i,
-        .j = p->a->j,
-        .along = p->transa == 'N' ? HESCA_COLS : HESCA_ROWS,
-        .extent = p->m,
-        .k = p->k,
-        .target = p->c->layout,
-        .by = HESCA_ROWS,
-        .origin = p->c->i,
-        .need_from = p->c->j,
-        .need = p->n,
-        .forwards = 1,
-        .esize = esize};
     w->b.matrix = p->b;
-    w->b.what = (hesca_panel_mcast_spec){
-        .source = p->b->layout,
-        .i = p->b->i,
-        .j = p->b->j,
-        .along = p->transb == 'N' ? HESCA_ROWS : HESCA_COLS,
-        .extent = p->n,
-        .k = p->k,
-        .target = p->c->layout,
-        .by = HESCA_COLS,
-        .origin = p->c->j,
-        .need_from = p->c->i,
-        .need = p->m,
-        .forwards = 1,
-        .esize = esize};
-}
-
-/* Where all processes have what they need of a factor, each slice in one
- * piece, it is multiplied as it is: on a row or column of processes. */
-static void
-find_home(const work *w, factor *f)
-{
-    const hesca_panel_mcast_spec *x = &f->what;
-    const hesca_layout *s = x->source, *t = x->target;
-    const int by_cols = x->by == HESCA_COLS;
-    int prow, pcol;
-    if (!hesca_layout_is_product(s) || !hesca_layout_is_product(t) ||
-        by_cols != (x->along == HESCA_ROWS) || s->nprow != t->nprow ||
-        s->npcol != t->npcol || (by_cols ? s->nprow : s->npcol) != 1 ||
-        memcmp(s->ranks, t->ranks,
-               (size_t)s->nprow * (size_t)s->npcol * sizeof *s->ranks) != 0 ||
-        !hesca_layout_coords(s, w->comm->rank, &prow, &pcol))
-        return;
-    const hesca_axis *axis = by_cols ? s->cols : s->rows;
-    const int64_t from = by_cols ? x->j : x->i;
-    if (!hesca_axis_coincide(axis, from, by_cols ? t->cols : t->rows,
-                             x->origin))
-        return;
-    const int64_t at = hesca_axis_count(axis, by_cols ? pcol : prow, from);
-    f->home = hesca_at_const(w->p.type, f->matrix->local, f->matrix->lld,
-                             by_cols ? x->i : at, by_cols ? at : x->j);
+    w->a.what = hesca_product_panels(p, 'A', HESCA_STAYS_C);
+    w->b.what = hesca_product_panels(p, 'B', HESCA_STAYS_C);
+    hesca_moving_find_home(&w->a);
+    hesca_moving_find_home(&w->b);
 }
 
 /* This process's part of sub(C). */
@@ -167,16 +94,6 @@ find_c(work *w)
     return hesca_triangle_init(&w->triangle, &part, p->n, c->local, c->lld);
 }
 
-/* Bytes for each slice of a panel. */
-static int64_t
-room(const work *w)
-{
-    const int64_t esize = (int64_t)hesca_type_size(w->p.type);
-    return hesca_panel_mcast_bytes(w->comm, &w->a.what, w->ahead) +
-           hesca_panel_mcast_bytes(w->comm, &w->b.what, w->ahead) +
-           (w->ahead + 1) * (w->m + w->n) * esize;
-}
-
 /* The widest panels for which HESCA_BUFFER suffices on all processes. */
 static int64_t
 choose_width(const work *w, int64_t most_room)
@@ -189,147 +106,23 @@ choose_width(const work *w, int64_t most_room)
                        hesca_min(wanted, w->p.k));
 }
 
-/* The memory for panels of a factor that the node shares, from `at` on;
- * s == NULL: its size alone, which is global: where one process would share
- * with nobody, the factor is at home. */
-static int64_t
-place_shared(const work *w, factor *f, const hesca_segment *s, int64_t at)
-{
-    const hesca_layout *c = f->what.target;
-    int nteams, team;
-    int64_t most;
-    if ((f->what.by == HESCA_ROWS ? c->npcol : c->nprow) == 1 ||
-        !hesca_panel_mcast_may_share(w->comm, &f->what))
-        return 0;
-    hesca_panel_mcast_teams(w->comm, &f->what, &nteams, &team, &most);
-    f->npanels = w->ahead + 1 + SLACK;
-    const int64_t bytes =
-        hesca_max(most, 1) * w->width * (int64_t)f->what.esize;
-    for (int k = 0; k < f->npanels && s != NULL; ++k)
-        f->panel[k] = s->memory + at + (team * f->npanels + k) * bytes;
-    return nteams * f->npanels * bytes;
-}
-
-/* Share panels inside a node, as far as possible. */
-static int
-share(work *w)
-{
-    hesca_segment *s;
-    const int64_t a = place_shared(w, &w->a, NULL, 0);
-    const int64_t b = place_shared(w, &w->b, NULL, 0);
-    int err = HESCA_SUCCESS;
-    if (a + b > 0)
-        HESCA_TRY(err, hesca_segment_get(w->comm, a + b, &s));
-    if (a + b == 0 || s == NULL)
-        return err;
-    if (a > 0) {
-        w->a.what.shared = s;
-        place_shared(w, &w->a, s, 0);
-    }
-    if (b > 0) {
-        w->b.what.shared = s;
-        w->b.what.user = 1;
-        place_shared(w, &w->b, s, a);
-    }
-fail:
-    return err;
-}
-
-/* Bytes of the panels of a factor that are this process's alone. */
-static int64_t
-own_bytes(const work *w, factor *f, int64_t count)
-{
-    f->count = count;
-    if (f->mcast == NULL)
-        return 0;
-    if (f->what.shared != NULL) {
-        f->count = hesca_panel_mcast_count(f->mcast, 0);
-        return 0;
-    }
-    f->npanels = w->ahead + 1;
-    return count * w->width * (int64_t)f->what.esize;
-}
-
 static int
 allocate(work *w)
 {
-    int err = HESCA_SUCCESS;
-    if (w->a.home == NULL)
-        HESCA_TRY(err, hesca_panel_mcast_create(w->comm, &w->a.what,
-                                                HESCA_TAG_PANEL_MCAST,
-                                                w->ahead, &w->a.mcast));
-    if (w->b.home == NULL)
-        HESCA_TRY(err, hesca_panel_mcast_create(w->comm, &w->b.what,
-                                                HESCA_TAG_PANEL_MCAST + 1,
-                                                w->ahead, &w->b.mcast));
-    const int64_t a = own_bytes(w, &w->a, w->m);
-    const int64_t b = own_bytes(w, &w->b, w->n);
-    w->memory = hesca_staging_block((size_t)((w->ahead + 1) * (a + b)) + 1);
-    if (w->memory == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "%s: panels of %lld bytes",
-                          w->routine, (long long)(a + b));
+    int err;
+    HESCA_TRY(err, hesca_moving_create(&w->a, w->routine,
+                                       HESCA_TAG_PANEL_MCAST, w->m));
+    HESCA_TRY(err, hesca_moving_create(&w->b, w->routine,
+                                       HESCA_TAG_PANEL_MCAST + 1, w->n));
     if (w->a.mcast != NULL)
         w->mcast[w->nmcasts++] = w->a.mcast;
     if (w->b.mcast != NULL)
         w->mcast[w->nmcasts++] = w->b.mcast;
-    for (int k = 0; k <= w->ahead; ++k) {
-        if (w->a.what.shared == NULL)
-            w->a.panel[k] = w->memory + k * (a + b);
-        if (w->b.what.shared == NULL)
-            w->b.panel[k] = w->memory + k * (a + b) + a;
-    }
 fail:
     return err;
 }
 
-/* --- panels ---
- * Panel t is in panel[t % npanels]; it is begun after panel t - ahead - 1 has
- * been multiplied; if it is shared, after all processes have multiplied the
- * one before it in the same memory. */
-
-static int64_t
-npanels(const work *w)
-{
-    return (w->p.k - 1) / w->width + 1;
-}
-
-/* Slices of panel t. */
-static int64_t
-slices(const work *w, int64_t t)
-{
-    return hesca_min(w->width, w->p.k - t * w->width);
-}
-
-static int64_t
-leading(const factor *f, int64_t width)
-{
-    if (f->home != NULL)
-        return f->matrix->lld;
-    return f->what.along == HESCA_COLS ? f->count : width;
-}
-
-static int
-begin_factor(const work *w, factor *f, int64_t t)
-{
-    const int64_t k0 = t * w->width, k1 = k0 + slices(w, t);
-    if (f->home != NULL)
-        return HESCA_SUCCESS;
-    return hesca_panel_mcast_begin(f->mcast, k0, k1, 0, f->matrix->local,
-                                   f->matrix->lld, f->panel[t % f->npanels],
-                                   hesca_max(1, leading(f, k1 - k0)));
-}
-
-/* The elements of panel t. */
-static const char *
-panel_of(const work *w, const factor *f, int64_t t)
-{
-    const int64_t k = t * w->width;
-    if (f->home == NULL)
-        return f->panel[t % f->npanels];
-    return f->what.along == HESCA_COLS
-               ? hesca_at_const(w->p.type, f->home, f->matrix->lld, 0, k)
-               : hesca_at_const(w->p.type, f->home, f->matrix->lld, k, 0);
-}
+/* --- panels --- */
 
 static int
 advance(work *w)
@@ -341,27 +134,21 @@ fail:
     return err;
 }
 
-static int
-has_room(const factor *f, int64_t t)
-{
-    return f->mcast == NULL ||
-           hesca_panel_mcast_is_released(f->mcast, t - f->npanels + 1);
-}
-
 /* Begin panel t, if there is one. */
 static int
 begin(work *w, int64_t t)
 {
     hesca_backoff wait = hesca_backoff_begin(w->comm->yields);
     int err = HESCA_SUCCESS;
-    if (t >= npanels(w))
+    if (t >= hesca_moving_npanels(&w->a))
         return HESCA_SUCCESS;
-    while (!has_room(&w->a, t) || !has_room(&w->b, t)) {
+    while (!hesca_moving_has_room(&w->a, t) ||
+           !hesca_moving_has_room(&w->b, t)) {
         hesca_comm_pause(w->comm, &wait, "its panels to be multiplied");
         HESCA_TRY(err, advance(w));
     }
-    HESCA_TRY(err, begin_factor(w, &w->a, t));
-    HESCA_TRY(err, begin_factor(w, &w->b, t));
+    HESCA_TRY(err, hesca_moving_begin(&w->a, t));
+    HESCA_TRY(err, hesca_moving_begin(&w->b, t));
 fail:
     return err;
 }
@@ -383,7 +170,8 @@ piece_of(const work *w)
     if (!has_messages(w))
         return hesca_max(w->n, 1);
     const double complexity = hesca_type_is_complex(w->p.type) ? 4 : 1;
-    const double column = 2 * complexity * (double)w->m * (double)w->width;
+    const double column =
+        2 * complexity * (double)w->m * (double)w->a.what.width;
     const double piece = hesca_comm_is_node(w->comm) ? PIECE : PIECE_FAR;
     const double most = 1 + piece / (TILE * column);
     return TILE * (int64_t)hesca_clamp((int64_t)most, 4, 1 << 20);
@@ -394,9 +182,10 @@ static void
 multiply_columns(const work *w, int64_t t, int64_t j, int64_t n)
 {
     const hesca_product *p = &w->p;
-    const int64_t width = slices(w, t);
-    const int64_t lda = leading(&w->a, width), ldb = leading(&w->b, width);
-    const char *a = panel_of(w, &w->a, t), *b = panel_of(w, &w->b, t);
+    const int64_t width = hesca_moving_slices(&w->a, t);
+    const int64_t lda = hesca_moving_leading(&w->a, t);
+    const int64_t ldb = hesca_moving_leading(&w->b, t);
+    const char *a = hesca_moving_at(&w->a, t), *b = hesca_moving_at(&w->b, t);
     const hesca_rectangle *here = &w->here;
     const int across = p->transb == 'N';
     if (p->uplo)
@@ -441,7 +230,7 @@ scale(const work *w)
 static int
 run(work *w)
 {
-    const int64_t n = npanels(w);
+    const int64_t n = hesca_moving_npanels(&w->a);
     int err = HESCA_SUCCESS;
     for (int64_t t = 0; t < w->ahead; ++t)
         HESCA_TRY(err, begin(w, t));
@@ -469,10 +258,9 @@ fail:
 static void
 clear(work *w)
 {
-    hesca_panel_mcast_free(w->a.mcast);
-    hesca_panel_mcast_free(w->b.mcast);
+    hesca_moving_free(&w->a);
+    hesca_moving_free(&w->b);
     hesca_triangle_clear(&w->triangle);
-    hesca_staging_unblock(w->memory);
 }
 
 int
@@ -486,17 +274,16 @@ hesca_outer_product(hesca_comm *comm, hesca_args *args, const hesca_product *p)
     int err;
     if (args->err == HESCA_SUCCESS)
         args->err = find_c(&w);
-    if (args->err == HESCA_SUCCESS && has_product(p)) {
+    if (args->err == HESCA_SUCCESS && hesca_product_is_any(p)) {
         describe(&w);
-        find_home(&w, &w.a);
-        find_home(&w, &w.b);
-        most_room = -room(&w);
+        most_room =
+            -hesca_moving_room(&w.a, w.m) - hesca_moving_room(&w.b, w.n);
     }
     HESCA_TRY(err, hesca_args_agree(args, 1, &most_room));
-    if (has_product(p)) {
-        w.width = choose_width(&w, -most_room);
-        w.a.what.width = w.b.what.width = w.width;
-        HESCA_TRY(err, share(&w));
+    if (hesca_product_is_any(p)) {
+        w.a.what.width = w.b.what.width = choose_width(&w, -most_room);
+        HESCA_TRY(err,
+                  hesca_moving_share(comm, 2, (hesca_moving *[]){&w.a, &w.b}));
         err = allocate(&w);
         HESCA_TRY(err, hesca_agree(comm, err, 0, NULL));
         err = run(&w);

@@ -2,7 +2,7 @@
 /* Products of a matrix and its own transpose, of which one triangle is
  * computed. */
 #include "base/status.h"
-#include "dense/outer_product.h"
+#include "dense/product.h"
 #include <string.h>
 
 static const char SYRK[] = "hesca_syrk", HERK[] = "hesca_herk";

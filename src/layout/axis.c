@@ -135,6 +135,56 @@ fail:
     return err;
 }
 
+/* Indices from i to the end of its piece. */
+static int64_t
+piece_left(const hesca_axis *x, int64_t i)
+{
+    const int64_t at = i % x->period;
+    const hesca_piece *p = hesca_axis_piece(x, at);
+    return p->offset + p->length - at;
+}
+
+int
+hesca_axis_window(hesca_axis *x, const hesca_axis *from, int64_t i, int64_t n,
+                  int64_t *before)
+{
+    int err;
+    *before = from->npieces == 1 ? 0 : i % from->period;
+    HESCA_TRY(err, hesca_axis_copy(x, from));
+    x->n = *before + n;
+    if (x->npieces == 1) { /* as hesca_axis_cyclic() does with one owner */
+        x->period = x->piece[0].length = hesca_max(n, 1);
+        x->share[x->piece[0].owner] = x->period;
+    }
+fail:
+    return err;
+}
+
+int
+hesca_axis_repeated(hesca_axis *x, const hesca_axis *from, int64_t i,
+                    int64_t n, int64_t times)
+{
+    int npieces = 0, err;
+    memset(x, 0, sizeof *x);
+    for (int64_t k = 0; k < n; k += piece_left(from, i + k))
+        ++npieces;
+    HESCA_TRY(err, allocate(x, npieces, from->nowners));
+    x->n = n * times;
+    x->period = n;
+    hesca_piece *p = x->piece;
+    for (int64_t k = 0; k < n; k += p++->length) {
+        int64_t local;
+        *p = (hesca_piece){.offset = k,
+                           .length = hesca_min(piece_left(from, i + k), n - k),
+                           .owner = hesca_axis_locate(from, i + k, &local)};
+    }
+    if (npieces == 1) /* as hesca_axis_cyclic() does with one owner */
+        x->period = x->piece[0].length = x->n;
+    finish(x);
+fail:
+    return err;
+}
+
 int
 hesca_axis_copy(hesca_axis *to, const hesca_axis *from)
 {

@@ -51,6 +51,18 @@ int hesca_axis_generalized(hesca_axis *x, int64_t n, int nowners,
 int hesca_axis_assigned(hesca_axis *x, int64_t n, int64_t nb, int nblocks,
                         const int *owner, int nowners);
 
+/** Indices i ... i + n - 1 of an axis, n >= 1, as an axis that begins with the
+ * period of i: they are *before and following ones of x.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+int hesca_axis_window(hesca_axis *x, const hesca_axis *from, int64_t i,
+                      int64_t n, int64_t *before);
+
+/** Indices i ... i + n - 1 of an axis, n >= 1, `times` times one after the
+ * other.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+int hesca_axis_repeated(hesca_axis *x, const hesca_axis *from, int64_t i,
+                        int64_t n, int64_t times);
+
 /** An independent copy.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
 int hesca_axis_copy(hesca_axis *to, const hesca_axis *from);
