@@ -44,22 +44,22 @@ static const node_rule least_crowded[HESCA_ROUTINE_ORMQR + 1] = {
 };
 static const double least_solve_crowded = 250;
 
-/* P?GEMM moves A and B to C, where ScaLAPACK's moves C if that is less; and C
- * may be on few processes. So sides of very different length are for
- * ScaLAPACK's, unless all are so long that moving them is little of the time,
- * or multiplies_well(). */
+/* Sides of very different length are for ScaLAPACK's, unless all are so long
+ * that moving them is little of the time, or the routine is P?GEMM. */
 
 enum {
     MEASURED_ON = 2, /* processes */
     LONGEST = 4,     /* side by the shortest */
     SHORT = 800,     /* a shortest side to which LONGEST applies; always to
                         that of a matrix that is factored */
-    TALL = 2,        /* rows by columns of P?GEQRF on several process rows */
-    WIDE = 250,      /* columns of C, if A moves, or rows, if B does */
-    LONG = 8         /* k of P?GEMM by the sides of C */
+    TALL = 2         /* rows by columns of P?GEQRF on several process rows */
 };
-static const double UNEVEN = 1.25; /* the largest part of a side of C by the
-                                      mean */
+
+/* P?GEMM of any shape: the shortest side at least THIN, or for long sums of an
+ * order of LONG_ORDER; where processes outnumber cores, CROWDED.  Measured
+ * with 280 random shapes and all transpositions, blocks of 16 to 128, on 1x2
+ * and 2x1, and 80 on 1x3, 2x2, 1x4 and 4x1. */
+enum { THIN = 80, THIN_LONG = 32, LONG = 200, LONG_ORDER = 250, CROWDED = 50 };
 
 static const node_rule *
 rule_of(const hesca_hohe_job *job, int crowded)
@@ -79,25 +79,17 @@ rule_of(const hesca_hohe_job *job, int crowded)
     return &least_on_node[job->routine];
 }
 
-/* P?GEMM of any shape, measured on 1x2, 2x1, 2x2, 1x4 and 4x1: what moves is
- * used often, or C is much smaller than A and B, which ScaLAPACK's sums up
- * slowly.  Of transposed matrices more moves, and ScaLAPACK's sums up faster:
- * gains of 0.48 to 1.6. */
+/* \param [in] order  Of the square job, as for two processes. */
 static int
-multiplies_well(const hesca_hohe_job *job, double by)
+multiplies_well(const hesca_hohe_job *job, double order, int crowded)
 {
-    const hesca_side *c = &job->home;
-    const int64_t m = job->m, n = job->n, k = job->k;
-    const int wide =
-        (c->npcol == 1 ||
-         (n >= WIDE && hesca_hohe_excess(n, c->nb, c->npcol) <= UNEVEN)) &&
-        (c->nprow == 1 ||
-         (m >= WIDE && hesca_hohe_excess(m, c->mb, c->nprow) <= UNEVEN));
-    const int is_long = k >= LONG * hesca_max(m, n) &&
-                        hesca_max(m, n) <= LONGEST * hesca_min(m, n);
-    const double least = least_on_node[HESCA_ROUTINE_GEMM].order;
-    return !job->transa && !job->transb && (wide || is_long) &&
-           (double)hesca_hohe_square_job(job).n * by >= least;
+    const int64_t least = hesca_min(hesca_min(job->m, job->n), job->k);
+    if (crowded)
+        return least >= CROWDED &&
+               order >= least_crowded[HESCA_ROUTINE_GEMM].order;
+    return (least >= THIN &&
+            order >= least_on_node[HESCA_ROUTINE_GEMM].order) ||
+           (least >= THIN_LONG && job->k >= LONG && order >= LONG_ORDER);
 }
 
 int
@@ -122,8 +114,9 @@ hesca_hohe_wins_on_node(const hesca_hohe_job *job, int crowded)
     /* More processes wait for each other as a larger part of their time. */
     const double p = (double)job->home.nprow * job->home.npcol;
     const double smaller = sqrt(MEASURED_ON / p), by = crowded ? 1 : smaller;
-    if (job->routine == HESCA_ROUTINE_GEMM && multiplies_well(job, smaller))
-        return 1;
+    if (job->routine == HESCA_ROUTINE_GEMM)
+        return multiplies_well(job, (double)hesca_hohe_square_job(job).n * by,
+                               crowded);
     return (double)least * by >= r->order && job->home.nb >= r->block &&
            (!r->is_row || job->home.nprow == 1) &&
            (most <= LONGEST * least || (has_k && least >= SHORT) ||
