@@ -24,22 +24,32 @@ check(hesca_product *p, const hesca_comm *c)
 }
 
 int
+hesca_product_gemm(const hesca_product *product, hesca_stays stays,
+                   MPI_Comm comm)
+{
+    hesca_product p = *product;
+    hesca_comm *c;
+    int err;
+    hesca_caller_enter("hesca_gemm");
+    HESCA_TRY(err, hesca_comm_get(comm, &c));
+    hesca_args args = check(&p, c);
+    if (args.err < 0 || !hesca_product_is_any(&p))
+        stays = HESCA_STAYS_C;
+    else if (stays == HESCA_STAYS_ANY)
+        stays = hesca_product_choose(c, &p);
+    err = stays == HESCA_STAYS_C ? hesca_outer_product(c, &args, &p)
+                                 : hesca_inner_product(c, &args, &p, stays);
+fail:
+    return err;
+}
+
+int
 hesca_gemm(hesca_type type, char transa, char transb, int64_t m, int64_t n,
            int64_t k, const void *alpha, const hesca_matrix *a,
            const hesca_matrix *b, const void *beta, const hesca_matrix *c,
            MPI_Comm comm)
 {
-    hesca_product p = {type, 0, transa, transb, m, n, k, alpha, beta, a, b, c};
-    hesca_stays stays = HESCA_STAYS_C;
-    hesca_comm *hc;
-    int err;
-    hesca_caller_enter("hesca_gemm");
-    HESCA_TRY(err, hesca_comm_get(comm, &hc));
-    hesca_args args = check(&p, hc);
-    if (args.err == HESCA_SUCCESS && hesca_product_is_any(&p))
-        stays = hesca_product_choose(hc, &p);
-    err = stays == HESCA_STAYS_C ? hesca_outer_product(hc, &args, &p)
-                                 : hesca_inner_product(hc, &args, &p, stays);
-fail:
-    return err;
+    const hesca_product p = {type, 0,     transa, transb, m, n,
+                             k,    alpha, beta,   a,      b, c};
+    return hesca_product_gemm(&p, HESCA_STAYS_ANY, comm);
 }

@@ -83,18 +83,28 @@ most(const hesca_layout *x, hesca_dim dim, int64_t from, int64_t n)
     return (double)largest;
 }
 
-/* Words that a process moves of a factor; `needs` is what it needs of each
- * slice, and as many processes as `others` need the same. */
+double
+hesca_product_lacks(const hesca_panel_mcast_spec *x, double needs)
+{
+    const hesca_layout *s = x->source, *t = x->target;
+    const int cols = x->along == HESCA_COLS;
+    const int slices = cols ? s->npcol : s->nprow; /* process lines of them */
+    const int across = cols ? s->nprow : s->npcol;
+    const int matches = (x->by == HESCA_ROWS) == cols &&
+                        across == (cols ? t->nprow : t->npcol);
+    if (hesca_moving_is_at_home(x))
+        return 0;
+    return needs * (double)x->k * (1 - 1.0 / slices / (matches ? 1 : across));
+}
+
+/* Words that a process moves of a factor of which it needs `needs` indices of
+ * each slice. */
 static double
 moved(const hesca_comm *comm, const hesca_panel_mcast_spec *x, double needs)
 {
-    const int by_rows = x->by == HESCA_ROWS;
-    const int others = by_rows ? x->target->npcol : x->target->nprow;
-    if (hesca_moving_is_at_home(x))
-        return 0;
-    if (!hesca_comm_is_node(comm))
-        return needs * (double)x->k * (1 - 1.0 / others);
     const int cols = x->along == HESCA_COLS;
+    if (!hesca_comm_is_node(comm) || hesca_moving_is_at_home(x))
+        return hesca_product_lacks(x, needs);
     return most(x->source, HESCA_ROWS, x->i, cols ? x->extent : x->k) *
            most(x->source, HESCA_COLS, x->j, cols ? x->k : x->extent);
 }

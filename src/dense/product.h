@@ -27,11 +27,17 @@ typedef struct {
 /** Whether anything is to be multiplied. */
 int hesca_product_is_any(const hesca_product *p);
 
-/** The matrix that stays in place. */
-typedef enum { HESCA_STAYS_A, HESCA_STAYS_B, HESCA_STAYS_C } hesca_stays;
+/** The matrix that stays in place; ANY: by hesca_product_choose(). */
+typedef enum {
+    HESCA_STAYS_A,
+    HESCA_STAYS_B,
+    HESCA_STAYS_C,
+    HESCA_STAYS_ANY
+} hesca_stays;
 
-/** The one with which computing and moving take least time (product.c).  Pure,
- * of arguments that are right; uplo must be 0. */
+/** The one with which computing and moving take least time, on processes of
+ * equal speed (product.c).  Pure, of arguments that are right; uplo must be
+ * 0. */
 hesca_stays hesca_product_choose(const hesca_comm *comm,
                                  const hesca_product *p);
 
@@ -39,6 +45,17 @@ hesca_stays hesca_product_choose(const hesca_comm *comm,
  * without width. Pure. */
 hesca_panel_mcast_spec hesca_product_panels(const hesca_product *p,
                                             char factor, hesca_stays stays);
+
+/** Elements of a factor that a process lacks of those that it needs, if it
+ * needs so many indices of each slice. Pure. */
+double hesca_product_lacks(const hesca_panel_mcast_spec *what, double needs);
+
+/** hesca_gemm() with the matrix that stays, global; its capital letters may be
+ * small ones.
+ *
+ * Collective. */
+int hesca_product_gemm(const hesca_product *p, hesca_stays stays,
+                       MPI_Comm comm);
 
 /** Agree on the arguments, which have been checked, and compute; inner: A or B
  * stays, and uplo is 0.

@@ -84,6 +84,8 @@ typedef struct {
     double moved;    /**< part of sub(C) that changes its process, 0 ... 1 */
     int hohe_nprow,
         hohe_npcol; /**< the grid of HoHe's processes; 0: the program's */
+    char stays;     /**< P?GEMM by HoHe: 'A', 'B' or 'C' stays in place, or
+                       its copy; 0: not predicted */
     double staging; /**< bytes of the copy of sub(C), the maximum over the
                        processes */
     double grid;    /**< seconds on the best other grid, copying included */

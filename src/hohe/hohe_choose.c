@@ -541,6 +541,9 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
         computing = hesca_hohe_narrow_seconds(x);
     else
         HESCA_TRY(err, walk(x, cut, &computing));
+    if (job->routine == HESCA_ROUTINE_GEMM && !job->solves)
+        HESCA_TRY(err,
+                  hesca_hohe_weigh_product(x, cut, &computing, &f->stays));
     if (cut->moved > 0) {
         HESCA_TRY(err, weigh_copies(x, cut, computing, &copying));
         f->staging = hesca_hohe_staging(job, cut);

@@ -5,6 +5,7 @@
 #ifndef HESCA_HOHE_HOHE_CHOOSE_H
 #define HESCA_HOHE_HOHE_CHOOSE_H
 
+#include "dense/product.h"
 #include "hohe/cut.h"
 #include "hohe/gblock_walk.h"
 #include "sched/sched.h"
@@ -79,6 +80,15 @@ int hesca_hohe_weigh(const hesca_hohe_scales *scales,
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
 int hesca_hohe_choose_cut(const hesca_hohe_scales *scales, const double *speed,
                           hesca_hohe_cut *cut, hesca_hohe_forecast *forecast);
+
+/** Predict P?GEMM by HoHe, without copies and agreements (product_predict.c).
+ * \param [in,out] seconds  The prediction for factors that are not transposed,
+ *                          where C stays.
+ * \param [out]    stays    'C'; in place also 'A', 'B'.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+int hesca_hohe_weigh_product(const hesca_hohe_scales *scales,
+                             const hesca_hohe_cut *cut, double *seconds,
+                             char *stays);
 
 /** \name Shared by all ways
  * \{ */

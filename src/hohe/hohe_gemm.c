@@ -4,7 +4,7 @@
  * Nothing that the program sees is written before all processes have their
  * memory, so the original routine can compute the call after a failure. */
 #include "base/status.h"
-#include "dense/kernels.h"
+#include "dense/product.h"
 #include "hohe/hohe_decide.h"
 #include <stdint.h>
 #include <stdlib.h>
@@ -31,6 +31,17 @@ operand(const hesca_layout *layout, const hesca_side *s, const void *local)
                           .lld = s->lld};
 }
 
+/* A copy of C that is cut by speed stays. */
+static hesca_stays
+stays_of(const hesca_hohe_entry *e)
+{
+    const char stays = e->info.forecast.stays;
+    return !hesca_hohe_is_in_place(e) || stays == 'C' ? HESCA_STAYS_C
+           : stays == 'A'                             ? HESCA_STAYS_A
+           : stays == 'B'                             ? HESCA_STAYS_B
+                                                      : HESCA_STAYS_ANY;
+}
+
 static int
 multiply(const hesca_hohe_call *x, const hesca_hohe_entry *e, const product *p)
 {
@@ -40,9 +51,18 @@ multiply(const hesca_hohe_call *x, const hesca_hohe_entry *e, const product *p)
     hesca_matrix c;
     int err;
     HESCA_TRY(err, hesca_hohe_copy_in(x, e, p->sc, p->c, &c));
-    HESCA_TRY(err,
-              hesca_gemm(job->type, p->transa, p->transb, job->m, job->n,
-                         job->k, p->alpha, &a, &b, p->beta, &c, x->c->user));
+    HESCA_TRY(err, hesca_product_gemm(&(hesca_product){.type = job->type,
+                                                       .transa = p->transa,
+                                                       .transb = p->transb,
+                                                       .m = job->m,
+                                                       .n = job->n,
+                                                       .k = job->k,
+                                                       .alpha = p->alpha,
+                                                       .beta = p->beta,
+                                                       .a = &a,
+                                                       .b = &b,
+                                                       .c = &c},
+                                      stays_of(e), x->c->user));
     err = hesca_hohe_copy_out(e, &c, p->sc, p->c);
 fail:
     hesca_hohe_copy_free(e, &c);
