@@ -102,16 +102,17 @@ fail:
     return err;
 }
 
-/* All cuts of one dimension of C. */
+/* All cuts of one dimension of C; times = 1: once, from the beginning of a
+ * period on, so that schedules are short, unless these differ. */
 static int
 make_cuts(int ncuts, hesca_axis *x, const hesca_axis *c, int64_t from,
           int64_t n, int64_t times, int64_t *before)
 {
     int err = HESCA_SUCCESS;
+    if (times == 1 && ncuts == 1)
+        return hesca_axis_window(x, c, from, n, before);
     for (int k = 0; k < ncuts; ++k)
-        HESCA_TRY(err, times > 0
-                           ? hesca_axis_repeated(&x[k], &c[k], from, n, times)
-                           : hesca_axis_window(&x[k], &c[k], from, n, before));
+        HESCA_TRY(err, hesca_axis_repeated(&x[k], &c[k], from, n, times));
 fail:
     return err;
 }
@@ -129,9 +130,9 @@ describe_total(work *w)
     w->total.layout = x;
     HESCA_TRY(err, x == NULL ? HESCA_ERR_NOMEM : HESCA_SUCCESS);
     HESCA_TRY(err, make_cuts(y->nrow_cuts, x->rows, y->rows, c->i, w->p.m,
-                             w->stays_a ? 0 : times, &w->total.i));
+                             w->stays_a ? 1 : times, &w->total.i));
     err = make_cuts(y->ncol_cuts, x->cols, y->cols, c->j, w->p.n,
-                    w->stays_a ? times : 0, &w->total.j);
+                    w->stays_a ? times : 1, &w->total.j);
 fail:
     return err;
 }
@@ -369,7 +370,8 @@ sum_up(const work *w)
     for (int64_t t = 0; t < w->nsums; ++t)
         add(p->type, m, n,
             hesca_at_const(p->type, w->total.local, w->total.lld,
-                           w->stays_a ? i : t * m, w->stays_a ? t * n : j),
+                           w->stays_a ? i : i + t * m,
+                           w->stays_a ? j + t * n : j),
             w->total.lld, y, c->lld);
 }
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hesca_gemm() against sums of products, element by element: all types and
- * transpositions, random layouts and submatrices of all three matrices, sizes
- * 0 and 1, grids larger than the matrices, NaN and infinity; narrow panels;
- * nothing else is written.  Bad arguments are refused on all processes. */
+/* hesca_gemm() against sums of products, element by element, whichever matrix
+ * stays in place: all types and transpositions, random layouts and submatrices
+ * of all three matrices, sizes 0 and 1, grids larger than the matrices, NaN
+ * and infinity; narrow panels; nothing else is written.  Bad arguments are
+ * refused on all processes. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
+#include "dense/product.h"
 #include "hesca/experimental/param.h"
 #include "testing/dense/matrices.h"
 
@@ -16,6 +18,7 @@ typedef struct {
     int64_t m, n, k;
     number alpha, beta;
     matrix a, b, c;
+    hesca_stays stays;
 } test;
 
 static number
@@ -61,11 +64,13 @@ check_element(const test *x, int64_t i, int64_t j, const void *at)
     const double bound =
         2 * precision(x->type) * ((double)x->k + 4) * gauge + 1e-300;
     CHECK(are_close(x->type, is, must, bound),
-          "seed %#llx, type %d, %c%c, %lld x %lld x %lld, (%lld,%lld): %g + "
+          "seed %#llx, type %d, %d stays, %c%c, %lld x %lld x %lld, "
+          "(%lld,%lld): %g + "
           "%gi, not %g + %gi",
-          (unsigned long long)x->seed, (int)x->type, x->transa, x->transb,
-          (long long)x->m, (long long)x->n, (long long)x->k, (long long)i,
-          (long long)j, creal(is), cimag(is), creal(must), cimag(must));
+          (unsigned long long)x->seed, (int)x->type, (int)x->stays, x->transa,
+          x->transb, (long long)x->m, (long long)x->n, (long long)x->k,
+          (long long)i, (long long)j, creal(is), cimag(is), creal(must),
+          cimag(must));
 }
 
 static void
@@ -146,6 +151,20 @@ draw(test *x, hesca_type type)
     make_odd(&x->a);
     make_odd(&x->b);
     make_odd(&x->c);
+    x->stays = HESCA_STAYS_ANY;
+}
+
+/* A matrix that stays, if its layout allows it. */
+static hesca_stays
+draw_stays(const test *x)
+{
+    const hesca_stays stays =
+        (hesca_stays)check_uniform(HESCA_STAYS_A, HESCA_STAYS_ANY);
+    const hesca_layout *l =
+        stays == HESCA_STAYS_A ? x->a.a.layout : x->b.a.layout;
+    return stays >= HESCA_STAYS_C || hesca_layout_is_product(l)
+               ? stays
+               : HESCA_STAYS_ANY;
 }
 
 /* A row, or a column, of processes: factors that need not travel. */
@@ -189,6 +208,19 @@ call(const test *x, MPI_Comm comm)
     put_number(x->type, alpha, x->alpha);
     put_number(x->type, beta, x->beta);
     const int small = (int)(x->seed % 2) * ('a' - 'A');
+    const hesca_product p = {.type = x->type,
+                             .transa = (char)(x->transa + small),
+                             .transb = (char)(x->transb + small),
+                             .m = x->m,
+                             .n = x->n,
+                             .k = x->k,
+                             .alpha = alpha,
+                             .beta = beta,
+                             .a = &x->a.a,
+                             .b = &x->b.a,
+                             .c = &x->c.a};
+    if (x->stays != HESCA_STAYS_ANY)
+        return hesca_product_gemm(&p, x->stays, comm);
     return hesca_gemm(x->type, (char)(x->transa + small),
                       (char)(x->transb + small), x->m, x->n, x->k, alpha,
                       &x->a.a, &x->b.a, beta, &x->c.a, comm);
@@ -202,6 +234,7 @@ one_case(hesca_type type, MPI_Comm comm)
         draw_line(&x, type);
     else
         draw(&x, type);
+    x.stays = draw_stays(&x);
     CHECK(call(&x, comm) == HESCA_SUCCESS, "seed %#llx: %s",
           (unsigned long long)x.seed, hesca_error_text());
     check_result(&x);
@@ -240,7 +273,8 @@ make_plain(test *x)
                 .n = 7,
                 .k = 8,
                 .alpha = 1,
-                .beta = 2};
+                .beta = 2,
+                .stays = HESCA_STAYS_ANY};
     for (int k = 0; k < 3; ++k)
         hesca_layout_create_cyclic(20, 20, 1, 1, 0, 0, size, 1, NULL, &l[k]);
     x->a = make_matrix(HESCA_D, l[0], 6, 8, 1, 2);

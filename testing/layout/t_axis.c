@@ -202,6 +202,53 @@ copies(void)
     }
 }
 
+/* Index k of y, from `at` on, is index i + k of x, with as many of its owner
+ * before it. */
+static void
+check_part(const assign_axis *x, const hesca_axis *y, int64_t at, int64_t i,
+           int64_t n)
+{
+    for (int64_t k = 0; k < n; ++k) {
+        int64_t local;
+        const int owner = hesca_axis_locate(y, at + k, &local);
+        const int64_t before = hesca_axis_count(&x->axis, owner, i + k) -
+                               hesca_axis_count(&x->axis, owner, i);
+        CHECK(owner == x->owner[i + k] &&
+                  local - hesca_axis_count(y, owner, at) == before,
+              "%s from %lld: index %lld is %lld of %d", x->text, (long long)i,
+              (long long)k, (long long)local, owner);
+    }
+}
+
+static void
+parts(void)
+{
+    for (int k = 0; k < check_cases(500); ++k) {
+        const int n = check_uniform(1, 40), nprocs = check_uniform(1, 4);
+        const int nb = check_uniform(1, 6), src = check_uniform(0, nprocs - 1);
+        const int i = check_uniform(0, n - 1), len = check_uniform(1, n - i);
+        const int times = check_uniform(1, 4);
+        assign_axis x = assign_cyclic(n, nb, src, nprocs);
+        hesca_axis y;
+        int64_t before;
+        CHECK(hesca_axis_window(&y, &x.axis, i, len, &before) ==
+                      HESCA_SUCCESS &&
+                  y.n == before + len && before < x.axis.period,
+              "%s: %lld + %d of %lld", x.text, (long long)before, len,
+              (long long)y.n);
+        check_part(&x, &y, before, i, len);
+        hesca_axis_clear(&y);
+        CHECK(hesca_axis_repeated(&y, &x.axis, i, len, times) ==
+                      HESCA_SUCCESS &&
+                  y.n == len * times,
+              "%s: %lld", x.text, (long long)y.n);
+        for (int t = 0; t < times; ++t)
+            check_part(&x, &y, t * len, i, len);
+        hesca_axis_clear(&y);
+        assign_clear(&x);
+    }
+}
+
 /* Extents, blocks and periods beyond 32 bits. */
 static void
 far_indices(void)
@@ -581,12 +628,20 @@ query_errors(void)
 int
 main(void)
 {
-    const struct CMUnitTest tests[] = {
-        UNIT(cyclic_axes),     UNIT(other_axes),    UNIT(generalized_axes),
-        UNIT(coinciding_axes), UNIT(is_cyclic),     UNIT(copies),
-        UNIT(far_indices),     UNIT(layouts),       UNIT(different_layouts),
-        UNIT(far_elements),    UNIT(create_errors), UNIT(rank_errors),
-        UNIT(query_errors)};
+    const struct CMUnitTest tests[] = {UNIT(cyclic_axes),
+                                       UNIT(other_axes),
+                                       UNIT(generalized_axes),
+                                       UNIT(coinciding_axes),
+                                       UNIT(is_cyclic),
+                                       UNIT(copies),
+                                       UNIT(parts),
+                                       UNIT(far_indices),
+                                       UNIT(layouts),
+                                       UNIT(different_layouts),
+                                       UNIT(far_elements),
+                                       UNIT(create_errors),
+                                       UNIT(rank_errors),
+                                       UNIT(query_errors)};
     unit_begin("layout/t_axis", 20260102);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }
