@@ -22,7 +22,9 @@ extern "C" {
  * single and double. */
 typedef enum { HESCA_S, HESCA_D, HESCA_C, HESCA_Z } hesca_type;
 
-/** sub(C) := alpha op(sub(A)) op(sub(B)) + beta sub(C).
+/** sub(C) := alpha op(sub(A)) op(sub(B)) + beta sub(C).  Panels of A and B
+ * move to C, or, if that takes less time by the layouts, one of them to the
+ * other, and the products are summed up.
  *
  * Collective over comm.
  * \param [in] type    (global) Type of the elements.
@@ -41,8 +43,8 @@ typedef enum { HESCA_S, HESCA_D, HESCA_C, HESCA_Z } hesca_type;
  *         differs among the processes), HESCA_ERR_NOMEM, HESCA_ERR_MPI;
  *         HESCA_ERR_UNSUPPORTED (a local part that BLAS cannot count).
  *         hesca_error_info() is 100 i + j for field j of argument i.
- * Source: HMPI thesis 3.5.1 and 5.2; here the layouts of A and B may differ
- * from that of C. */
+ * Source: HMPI thesis 3.5.1 and 5.2; van de Geijn and Watts, SUMMA, 1997; here
+ * the layouts of A and B may differ from that of C. */
 HESCA_API int hesca_gemm(hesca_type type, char transa, char transb, int64_t m,
                          int64_t n, int64_t k, const void *alpha,
                          const hesca_matrix *a, const hesca_matrix *b,
