@@ -30,11 +30,13 @@ enum {
     LEAST = 256,    /* slices of a panel: BLAS packs what stays for each */
     LEAST_FAR = 64, /* between nodes, so that one is sent meanwhile */
     PANELS = 4,     /* at most */
-    TILE = 16       /* slices: a multiple of the BLAS kernel's width */
+    TILE = 16,      /* slices: a multiple of the BLAS kernel's width */
+    FEW = 64        /* slices that are multiplied at once, at least */
 };
 
-/* Operations (real double) between two tests of messages, between nodes. */
-static const double PIECE = 1e8;
+/* Operations (real double) between two tests of messages, inside a node and
+ * between nodes, as in outer_product.c. */
+static const double PIECE = 5e8, PIECE_FAR = 1e8;
 
 typedef struct {
     hesca_product p;
@@ -286,11 +288,12 @@ static int64_t
 piece_of(const work *w)
 {
     const double complexity = hesca_type_is_complex(w->p.type) ? 4 : 1;
+    const double piece = hesca_comm_is_node(w->comm) ? PIECE : PIECE_FAR;
     const double slice =
         1 + 2 * complexity * (double)w->kept * (double)w->summed;
     return w->moving.mcast == NULL || w->moving.what.shared != NULL
                ? hesca_max(w->moving.what.k, 1)
-               : TILE * (int64_t)(1 + PIECE / (TILE * slice));
+               : FEW * (int64_t)(1 + piece / (FEW * slice));
 }
 
 static int
