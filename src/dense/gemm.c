@@ -37,6 +37,8 @@ hesca_product_gemm(const hesca_product *product, hesca_stays stays,
         stays = HESCA_STAYS_C;
     else if (stays == HESCA_STAYS_ANY)
         stays = hesca_product_choose(c, &p);
+    else if (stays != HESCA_STAYS_C && !hesca_product_fits(c, &p, stays))
+        stays = HESCA_STAYS_C;
     err = stays == HESCA_STAYS_C ? hesca_outer_product(c, &args, &p)
                                  : hesca_inner_product(c, &args, &p, stays);
 fail:

@@ -136,33 +136,61 @@ cost_of_outer(const hesca_comm *comm, const hesca_product *p)
                (moved(comm, &a, rows) + moved(comm, &b, cols));
 }
 
-static double
-cost_of_inner(const hesca_comm *comm, const hesca_product *p,
-              hesca_stays stays)
+/* Where A or B stays, the most that a process has of: rows or columns along C,
+ * and along the sums; elements of its products, and of those that it adds. */
+typedef struct {
+    hesca_panel_mcast_spec moving;
+    double kept, summed, made, added;
+} inner;
+
+static inner
+measure_inner(const hesca_product *p, hesca_stays stays)
 {
     const hesca_panel_mcast_spec x =
         hesca_product_panels(p, stays == HESCA_STAYS_A ? 'B' : 'A', stays);
     const hesca_dim across = x.by == HESCA_ROWS ? HESCA_COLS : HESCA_ROWS;
     const int nsums = x.by == HESCA_ROWS ? x.target->nprow : x.target->npcol;
-    const double summed = most(x.target, x.by, x.origin, p->k);
     const double kept = most(x.target, across, x.need_from, x.need);
-    const double rows = most(p->c->layout, HESCA_ROWS, p->c->i, p->m);
-    const double cols = most(p->c->layout, HESCA_COLS, p->c->j, p->n);
-    const double made = kept * (double)x.k, added = nsums * rows * cols;
-    return operations(p->type) * kept * summed * (double)x.k +
-           word(comm, p->type, WORD_LONG) * moved(comm, &x, summed) +
-           word(comm, p->type, WORD_SUM) * fmax(made, added);
+    return (inner){.moving = x,
+                   .kept = kept,
+                   .summed = most(x.target, x.by, x.origin, p->k),
+                   .made = kept * (double)x.k,
+                   .added = nsums *
+                            most(p->c->layout, HESCA_ROWS, p->c->i, p->m) *
+                            most(p->c->layout, HESCA_COLS, p->c->j, p->n)};
+}
+
+int
+hesca_product_fits(const hesca_comm *comm, const hesca_product *p,
+                   hesca_stays stays)
+{
+    const hesca_matrix *x = stays == HESCA_STAYS_A ? p->a : p->b;
+    if (!hesca_layout_is_product(x->layout))
+        return 0;
+    const inner w = measure_inner(p, stays);
+    return (w.made + w.added) * (double)hesca_type_size(p->type) <=
+               (double)comm->params.buffer &&
+           w.moving.k <= INT32_MAX;
+}
+
+static double
+cost_of_inner(const hesca_comm *comm, const hesca_product *p,
+              hesca_stays stays)
+{
+    const inner w = measure_inner(p, stays);
+    return operations(p->type) * w.kept * w.summed * (double)w.moving.k +
+           word(comm, p->type, WORD_LONG) * moved(comm, &w.moving, w.summed) +
+           word(comm, p->type, WORD_SUM) * fmax(w.made, w.added);
 }
 
 hesca_stays
 hesca_product_choose(const hesca_comm *comm, const hesca_product *p)
 {
-    const hesca_matrix *const factor[] = {p->a, p->b};
     double least = WORTH * cost_of_outer(comm, p);
     hesca_stays best = HESCA_STAYS_C;
     for (int k = 0; k < 2; ++k) {
         const hesca_stays stays = k == 0 ? HESCA_STAYS_A : HESCA_STAYS_B;
-        if (!hesca_layout_is_product(factor[k]->layout))
+        if (!hesca_product_fits(comm, p, stays))
             continue;
         const double cost = cost_of_inner(comm, p, stays);
         if (cost < least) {

@@ -41,6 +41,11 @@ typedef enum {
 hesca_stays hesca_product_choose(const hesca_comm *comm,
                                  const hesca_product *p);
 
+/** Whether A or B can stay: its layout is a product of two axes, and the
+ * products of each process fit into HESCA_BUFFER.  Pure, of global values. */
+int hesca_product_fits(const hesca_comm *comm, const hesca_product *p,
+                       hesca_stays stays);
+
 /** The panels of a factor, 'A' or 'B', that moves to a matrix that stays;
  * without width. Pure. */
 hesca_panel_mcast_spec hesca_product_panels(const hesca_product *p,
@@ -50,8 +55,8 @@ hesca_panel_mcast_spec hesca_product_panels(const hesca_product *p,
  * needs so many indices of each slice. Pure. */
 double hesca_product_lacks(const hesca_panel_mcast_spec *what, double needs);
 
-/** hesca_gemm() with the matrix that stays, global; its capital letters may be
- * small ones.
+/** hesca_gemm() with the matrix that stays, global; C if it cannot.  Its
+ * capital letters may be small ones.
  *
  * Collective. */
 int hesca_product_gemm(const hesca_product *p, hesca_stays stays,

@@ -154,19 +154,6 @@ draw(test *x, hesca_type type)
     x->stays = HESCA_STAYS_ANY;
 }
 
-/* A matrix that stays, if its layout allows it. */
-static hesca_stays
-draw_stays(const test *x)
-{
-    const hesca_stays stays =
-        (hesca_stays)check_uniform(HESCA_STAYS_A, HESCA_STAYS_ANY);
-    const hesca_layout *l =
-        stays == HESCA_STAYS_A ? x->a.a.layout : x->b.a.layout;
-    return stays >= HESCA_STAYS_C || hesca_layout_is_product(l)
-               ? stays
-               : HESCA_STAYS_ANY;
-}
-
 /* A row, or a column, of processes: factors that need not travel. */
 static matrix
 line_matrix(hesca_type type, int is_row, int nb, int64_t m, int64_t n,
@@ -234,7 +221,7 @@ one_case(hesca_type type, MPI_Comm comm)
         draw_line(&x, type);
     else
         draw(&x, type);
-    x.stays = draw_stays(&x);
+    x.stays = (hesca_stays)check_uniform(HESCA_STAYS_A, HESCA_STAYS_ANY);
     CHECK(call(&x, comm) == HESCA_SUCCESS, "seed %#llx: %s",
           (unsigned long long)x.seed, hesca_error_text());
     check_result(&x);
