@@ -54,6 +54,8 @@ append_hohe(char *text, const hesca_hohe_info *info)
     if (f->staging > 0)
         hesca_report_append(text, ", a copy of %.1f MB at most",
                             f->staging / 1e6);
+    else if (f->stays == 'A' || f->stays == 'B')
+        hesca_report_append(text, ", in place, with %c where it is", f->stays);
     else
         hesca_report_append(text, ", in place");
 }
