@@ -31,6 +31,9 @@ hesca_int FC_FUNC(numroc, NUMROC)(INT, INT, INT, INT, INT);
 void FC_FUNC(pdgemm, PDGEMM)(const char *, const char *, INT, INT, INT,
                              const double *, MATRIX, MATRIX, const double *,
                              MATRIX, size_t, size_t);
+void FC_FUNC(pdsyrk, PDSYRK)(const char *, const char *, INT, INT,
+                             const double *, MATRIX, const double *, MATRIX,
+                             size_t, size_t);
 void FC_FUNC(pdpotrf, PDPOTRF)(const char *, INT, MATRIX, OUT, size_t);
 void FC_FUNC(pdgetrf, PDGETRF)(INT, INT, MATRIX, OUT, OUT);
 
@@ -78,6 +81,15 @@ run_gemm(task *t)
 }
 
 static void
+run_syrk(task *t)
+{
+    const double alpha = 1, beta = 0;
+    FC_FUNC(pdsyrk, PDSYRK)
+    ("L", &t->transa, &t->n, &t->k, &alpha, t->a.local, &one, &one, t->a.desc,
+     &beta, t->c.local, &one, &one, t->c.desc, 1, 1);
+}
+
+static void
 run_potrf(task *t)
 {
     FC_FUNC(pdpotrf, PDPOTRF)
@@ -95,6 +107,7 @@ static const struct {
     const char *name, *parameter;
     void (*run)(task *);
 } routines[] = {{"gemm", "HESCA_GEMM", run_gemm},
+                {"syrk", "HESCA_REGRID", run_syrk},
                 {"potrf", "HESCA_POTRF", run_potrf},
                 {"getrf", "HESCA_GETRF", run_getrf}};
 enum { NROUTINES = sizeof routines / sizeof *routines };
@@ -137,13 +150,14 @@ is_way(const char *name)
 }
 
 static const cmdline_row table[] = {
-    OPT_FIELD("routine", "gemm|potrf|getrf", "of type double (gemm)",
+    OPT_FIELD("routine", "gemm|syrk|potrf|getrf", "of type double (gemm)",
               set_routine, routine),
     OPT_INT("n", "N", "order of the matrices (2000)", n, 1, 100000),
     OPT_INT("m", "M", "rows of C of pdgemm (N)", m, 1, 1000000),
-    OPT_INT("k", "K", "terms of a sum of pdgemm (N)", k, 1, 1000000),
-    OPT_FIELD("trans", "NN|TN|NT|TT", "TRANSA and TRANSB of pdgemm (NN)",
-              set_trans, trans),
+    OPT_INT("k", "K", "terms of a sum of pdgemm, pdsyrk (N)", k, 1, 1000000),
+    OPT_FIELD("trans", "NN|TN|NT|TT",
+              "TRANSA, TRANSB of pdgemm; the first: of pdsyrk (NN)", set_trans,
+              trans),
     OPT_INT("nb", "NB", "rows and columns of a block (64)", nb, 1, 10000),
     OPT_GRID("grid", "of the processes (a row)", grid),
     OPT_INT("calls", "K", "how many, at least (10)", calls, 1, 100000),
@@ -408,9 +422,12 @@ run(const void *from, fields_files *out)
                          o.grid.npcol, size);
         return 2;
     }
-    if (o.routine != 0 && (o.m + o.k > 0 || strcmp(o.trans, "NN") != 0)) {
+    const int is_syrk = routines[o.routine].run == run_syrk;
+    if (routines[o.routine].run != run_gemm &&
+        (o.m > 0 || (!is_syrk && (o.k > 0 || strcmp(o.trans, "NN") != 0)))) {
         if (rank == 0)
-            cmdline_fail("--m, --k and --trans are of pdgemm");
+            cmdline_fail("--m, --k and --trans are of pdgemm, "
+                         "--k and --trans of pdsyrk");
         return 2;
     }
     o.m = o.m > 0 ? o.m : o.n;

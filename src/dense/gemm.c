@@ -33,14 +33,7 @@ hesca_product_gemm(const hesca_product *product, hesca_stays stays,
     hesca_caller_enter("hesca_gemm");
     HESCA_TRY(err, hesca_comm_get(comm, &c));
     hesca_args args = check(&p, c);
-    if (args.err < 0 || !hesca_product_is_any(&p))
-        stays = HESCA_STAYS_C;
-    else if (stays == HESCA_STAYS_ANY)
-        stays = hesca_product_choose(c, &p);
-    else if (stays != HESCA_STAYS_C && !hesca_product_fits(c, &p, stays))
-        stays = HESCA_STAYS_C;
-    err = stays == HESCA_STAYS_C ? hesca_outer_product(c, &args, &p)
-                                 : hesca_inner_product(c, &args, &p, stays);
+    err = hesca_product_run(c, &args, &p, stays);
 fail:
     return err;
 }

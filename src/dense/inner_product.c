@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sub(C) := alpha op(sub(A)) op(sub(B)) + beta sub(C), where a factor stays in
- * place.
+/* sub(C) := alpha op(sub(A)) op(sub(B)) + beta sub(C), or a triangle of it,
+ * where a factor stays in place.
  *
  * Described for A; for B rows and columns change places.  A process multiplies
  * its part of op(A) by the rows of op(B) that match its columns: panels of
@@ -19,6 +19,7 @@
 #include "dense/local.h"
 #include "dense/moving.h"
 #include "dense/product.h"
+#include "dense/triangle.h"
 #include "exec/agree.h"
 #include "exec/plan.h"
 #include "exec/staging.h"
@@ -52,6 +53,7 @@ typedef struct {
      * sub(X) begins at i, j. */
     hesca_matrix made, total;
     hesca_plan *plan;
+    hesca_triangle triangle; /* of C, if p.uplo */
 } work;
 
 /* Whether what stays has its rows along C, its columns along the sums. */
@@ -200,6 +202,25 @@ choose_width(const work *w, int64_t most_room)
                              hesca_min(wanted, k));
 }
 
+static hesca_local
+part_of(const work *w, const hesca_matrix *x)
+{
+    return hesca_local_make(x->layout, x->i, x->j, w->comm->rank);
+}
+
+static int
+prepare_triangle(work *w)
+{
+    const hesca_product *p = &w->p;
+    const hesca_local part = part_of(w, p->c);
+    w->triangle = (hesca_triangle){.type = p->type,
+                                   .upper = p->uplo == 'U',
+                                   .transx = p->transa,
+                                   .transy = p->transb};
+    return hesca_triangle_init(&w->triangle, &part, p->n, p->c->local,
+                               p->c->lld);
+}
+
 static int
 prepare(work *w)
 {
@@ -211,6 +232,8 @@ prepare(work *w)
     HESCA_TRY(err, describe_total(w));
     HESCA_TRY(err, allocate(w, &w->made));
     HESCA_TRY(err, allocate(w, &w->total));
+    if (w->p.uplo)
+        HESCA_TRY(err, prepare_triangle(w));
     const int64_t all = w->nsums * w->moving.what.k;
     err = hesca_plan_make_between(HESCA_ALL, w->stays_a ? w->p.m : all,
                                   w->stays_a ? all : w->p.n, &w->made,
@@ -246,18 +269,27 @@ fail:
     return err;
 }
 
+/* Of the indices along C of this process, those before index x of C. */
+static int64_t
+kept_before(const work *w, int64_t x)
+{
+    const hesca_local part = part_of(w, &w->made);
+    return w->stays_a ? hesca_local_row(&part, x) - hesca_local_row(&part, 0)
+                      : hesca_local_col(&part, x) - hesca_local_col(&part, 0);
+}
+
 /* Element (i,j) of the product of this process. */
 static void *
 product_at(const work *w, int64_t i, int64_t j)
 {
-    const hesca_local part =
-        hesca_local_make(w->made.layout, w->made.i, w->made.j, w->comm->rank);
+    const hesca_local part = part_of(w, &w->made);
     return hesca_at(w->p.type, w->made.local, w->made.lld,
                     i + (w->stays_a ? hesca_local_row(&part, 0) : 0),
                     j + (w->stays_a ? 0 : hesca_local_col(&part, 0)));
 }
 
-/* Slices s ... s + n - 1 of panel t. */
+/* Slices s ... s + n - 1 of panel t, times the indices of what stays that have
+ * elements in the triangle, or all. */
 static void
 multiply_slices(const work *w, int64_t t, int64_t s, int64_t n)
 {
@@ -265,12 +297,17 @@ multiply_slices(const work *w, int64_t t, int64_t s, int64_t n)
     const hesca_moving *f = &w->moving;
     const int64_t at = t * f->what.width + s, ldx = hesca_moving_leading(f, t);
     const int by_cols = f->what.along == HESCA_COLS;
+    /* Of slices that are columns the rows from the diagonal on. */
+    const int to_end = w->stays_a == (p->uplo == 'L');
+    const int64_t k0 = p->uplo && to_end ? kept_before(w, at) : 0;
+    const int64_t k1 = p->uplo && !to_end ? kept_before(w, at + n) : w->kept;
     const void *x = hesca_at_const(p->type, hesca_moving_at(f, t), ldx,
                                    by_cols ? 0 : s, by_cols ? s : 0);
     const void *y = hesca_at_const(p->type, w->stays->local, w->stays->lld,
-                                   w->here.r0, w->here.c0);
-    const int64_t m = w->stays_a ? w->kept : n, nn = w->stays_a ? n : w->kept;
-    void *z = product_at(w, w->stays_a ? 0 : at, w->stays_a ? at : 0);
+                                   w->here.r0 + (keeps_rows(w) ? k0 : 0),
+                                   w->here.c0 + (keeps_rows(w) ? 0 : k0));
+    const int64_t m = w->stays_a ? k1 - k0 : n, nn = w->stays_a ? n : k1 - k0;
+    void *z = product_at(w, w->stays_a ? k0 : at, w->stays_a ? at : k0);
     if (w->summed == 0) {
         hesca_kernel_scale(p->type, m, nn, hesca_zero(p->type), z,
                            w->made.lld);
@@ -291,9 +328,22 @@ piece_of(const work *w)
     const double piece = hesca_comm_is_node(w->comm) ? PIECE : PIECE_FAR;
     const double slice =
         1 + 2 * complexity * (double)w->kept * (double)w->summed;
+    if (w->p.uplo)
+        return FEW;
     return w->moving.mcast == NULL || w->moving.what.shared != NULL
                ? hesca_max(w->moving.what.k, 1)
                : FEW * (int64_t)(1 + piece / (FEW * slice));
+}
+
+/* What lies outside of the triangle is moved, too. */
+static void
+clear_products(const work *w)
+{
+    const int64_t k = w->moving.what.k;
+    if (w->p.uplo && w->kept > 0)
+        hesca_kernel_scale(w->p.type, w->stays_a ? w->kept : k,
+                           w->stays_a ? k : w->kept, hesca_zero(w->p.type),
+                           product_at(w, 0, 0), w->made.lld);
 }
 
 static int
@@ -304,6 +354,7 @@ multiply(work *w)
     int err = HESCA_SUCCESS;
     for (int64_t t = 0; t < w->moving.ahead; ++t)
         HESCA_TRY(err, begin(w, t));
+    clear_products(w);
     for (int64_t t = 0; t < npanels; ++t) {
         const int64_t n = hesca_moving_slices(&w->moving, t);
         if (w->moving.mcast != NULL)
@@ -353,29 +404,63 @@ add(hesca_type type, int64_t m, int64_t n, const void *x, int64_t ldx, void *y,
                        hesca_at(type, y, ldy, 0, j));
 }
 
+/* Rows r0 ... r1 - 1 and columns c0 ... c1 - 1 of this process's part of C. */
+static void
+add_products(const work *w, int64_t r0, int64_t r1, int64_t c0, int64_t c1)
+{
+    const hesca_type type = w->p.type;
+    const hesca_matrix *c = w->p.c;
+    const hesca_local part = part_of(w, c), from = part_of(w, &w->total);
+    const hesca_rectangle to = hesca_local_rectangle(&part, w->p.m, w->p.n);
+    const int64_t m = to.r1 - to.r0, n = to.c1 - to.c0;
+    const int64_t i = hesca_local_row(&from, 0) + r0;
+    const int64_t j = hesca_local_col(&from, 0) + c0;
+    for (int64_t t = 0; t < w->nsums; ++t)
+        add(type, r1 - r0, c1 - c0,
+            hesca_at_const(type, w->total.local, w->total.lld,
+                           w->stays_a ? i : i + t * m,
+                           w->stays_a ? j + t * n : j),
+            w->total.lld,
+            hesca_at(type, c->local, c->lld, to.r0 + r0, to.c0 + c0), c->lld);
+}
+
+/* The same of the triangle, column by column. */
+static void
+sum_up_triangle(const work *w)
+{
+    const hesca_triangle *t = &w->triangle;
+    const hesca_local part = part_of(w, w->p.c);
+    hesca_triangle_scale(t, w->p.beta);
+    for (int64_t j = t->col0; j < t->col1; ++j) {
+        const int64_t index = t->col[j - t->col0];
+        const int64_t split =
+            hesca_local_row(&part, index + (t->upper ? 1 : 0));
+        add_products(w, t->upper ? 0 : split - t->row0,
+                     (t->upper ? split : t->row1) - t->row0, j - t->col0,
+                     j - t->col0 + 1);
+    }
+    /* Rounding may have left imaginary parts. */
+    hesca_triangle_scale(t, hesca_one(w->p.type));
+}
+
 /* C := beta C + all products, on their owner. */
 static void
 sum_up(const work *w)
 {
     const hesca_product *p = &w->p;
-    const hesca_matrix *c = p->c;
-    const hesca_local part =
-        hesca_local_make(c->layout, c->i, c->j, w->comm->rank);
-    const hesca_local from = hesca_local_make(w->total.layout, w->total.i,
-                                              w->total.j, w->comm->rank);
+    const hesca_local part = part_of(w, p->c);
     const hesca_rectangle to = hesca_local_rectangle(&part, p->m, p->n);
     const int64_t m = to.r1 - to.r0, n = to.c1 - to.c0;
     if (m == 0 || n == 0)
         return;
-    const int64_t i = hesca_local_row(&from, 0), j = hesca_local_col(&from, 0);
-    void *y = hesca_at(p->type, c->local, c->lld, to.r0, to.c0);
-    hesca_kernel_scale(p->type, m, n, p->beta, y, c->lld);
-    for (int64_t t = 0; t < w->nsums; ++t)
-        add(p->type, m, n,
-            hesca_at_const(p->type, w->total.local, w->total.lld,
-                           w->stays_a ? i : i + t * m,
-                           w->stays_a ? j + t * n : j),
-            w->total.lld, y, c->lld);
+    if (p->uplo) {
+        sum_up_triangle(w);
+        return;
+    }
+    hesca_kernel_scale(p->type, m, n, p->beta,
+                       hesca_at(p->type, p->c->local, p->c->lld, to.r0, to.c0),
+                       p->c->lld);
+    add_products(w, 0, m, 0, n);
 }
 
 /* --- the call ---
@@ -386,6 +471,7 @@ clear(work *w)
 {
     hesca_moving_free(&w->moving);
     hesca_plan_free(w->plan);
+    hesca_triangle_clear(&w->triangle);
     hesca_staging_unblock(w->made.local);
     hesca_staging_unblock(w->total.local);
     /* The cast removes the const of hesca_matrix: they were made here. */

@@ -116,10 +116,11 @@ word(const hesca_comm *comm, hesca_type type, double inside)
     return words * (hesca_comm_is_node(comm) ? inside : WORD_FAR);
 }
 
+/* Operations for each term of a sum; of a triangle for half of the sums. */
 static double
-operations(hesca_type type)
+operations(const hesca_product *p)
 {
-    return hesca_type_is_complex(type) ? 8 : 2;
+    return (hesca_type_is_complex(p->type) ? 8 : 2) * (p->uplo ? 0.5 : 1);
 }
 
 static double
@@ -131,7 +132,7 @@ cost_of_outer(const hesca_comm *comm, const hesca_product *p)
         hesca_product_panels(p, 'A', HESCA_STAYS_C);
     const hesca_panel_mcast_spec b =
         hesca_product_panels(p, 'B', HESCA_STAYS_C);
-    return SHORT * operations(p->type) * rows * cols * (double)p->k +
+    return SHORT * operations(p) * rows * cols * (double)p->k +
            word(comm, p->type, WORD) *
                (moved(comm, &a, rows) + moved(comm, &b, cols));
 }
@@ -178,7 +179,7 @@ cost_of_inner(const hesca_comm *comm, const hesca_product *p,
               hesca_stays stays)
 {
     const inner w = measure_inner(p, stays);
-    return operations(p->type) * w.kept * w.summed * (double)w.moving.k +
+    return operations(p) * w.kept * w.summed * (double)w.moving.k +
            word(comm, p->type, WORD_LONG) * moved(comm, &w.moving, w.summed) +
            word(comm, p->type, WORD_SUM) * fmax(w.made, w.added);
 }
@@ -199,4 +200,18 @@ hesca_product_choose(const hesca_comm *comm, const hesca_product *p)
         }
     }
     return best;
+}
+
+int
+hesca_product_run(hesca_comm *c, hesca_args *args, const hesca_product *p,
+                  hesca_stays stays)
+{
+    if (args->err < 0 || !hesca_product_is_any(p))
+        stays = HESCA_STAYS_C;
+    else if (stays == HESCA_STAYS_ANY)
+        stays = hesca_product_choose(c, p);
+    else if (stays != HESCA_STAYS_C && !hesca_product_fits(c, p, stays))
+        stays = HESCA_STAYS_C;
+    return stays == HESCA_STAYS_C ? hesca_outer_product(c, args, p)
+                                  : hesca_inner_product(c, args, p, stays);
 }

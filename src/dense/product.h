@@ -36,8 +36,7 @@ typedef enum {
 } hesca_stays;
 
 /** The one with which computing and moving take least time, on processes of
- * equal speed (product.c).  Pure, of arguments that are right; uplo must be
- * 0. */
+ * equal speed (product.c).  Pure, of arguments that are right. */
 hesca_stays hesca_product_choose(const hesca_comm *comm,
                                  const hesca_product *p);
 
@@ -62,11 +61,19 @@ double hesca_product_lacks(const hesca_panel_mcast_spec *what, double needs);
 int hesca_product_gemm(const hesca_product *p, hesca_stays stays,
                        MPI_Comm comm);
 
-/** Agree on the arguments, which have been checked, and compute; inner: A or B
- * stays, and uplo is 0.
+/** hesca_syrk() or hesca_herk(), likewise; transa is trans, a is b.
+ *
+ * Collective. */
+int hesca_product_syrk(const hesca_product *p, int hermitian,
+                       hesca_stays stays, MPI_Comm comm);
+
+/** Agree on the arguments, which have been checked, and compute, with the
+ * matrix that stays; inner: A or B.
  *
  * Collective.
  * \return As hesca_gemm(). */
+int hesca_product_run(hesca_comm *comm, hesca_args *args,
+                      const hesca_product *p, hesca_stays stays);
 int hesca_outer_product(hesca_comm *comm, hesca_args *args,
                         const hesca_product *p);
 int hesca_inner_product(hesca_comm *comm, hesca_args *args,

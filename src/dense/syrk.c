@@ -32,21 +32,23 @@ check(hesca_product *p, int hermitian, const hesca_comm *c)
     return x;
 }
 
-static int
-multiply(hesca_product *p, int hermitian, MPI_Comm comm)
+int
+hesca_product_syrk(const hesca_product *product, int hermitian,
+                   hesca_stays stays, MPI_Comm comm)
 {
     double scalar[2][2] = {{0}}; /* real ones, as elements */
+    hesca_product p = *product;
     hesca_comm *c;
     int err;
     hesca_caller_enter(hermitian ? HERK : SYRK);
     HESCA_TRY(err, hesca_comm_get(comm, &c));
-    hesca_args args = check(p, hermitian, c);
+    hesca_args args = check(&p, hermitian, c);
     if (hermitian && args.err == HESCA_SUCCESS) {
-        const size_t bytes = hesca_type_size(hesca_type_real(p->type));
-        p->alpha = memcpy(scalar[0], p->alpha, bytes);
-        p->beta = memcpy(scalar[1], p->beta, bytes);
+        const size_t bytes = hesca_type_size(hesca_type_real(p.type));
+        p.alpha = memcpy(scalar[0], p.alpha, bytes);
+        p.beta = memcpy(scalar[1], p.beta, bytes);
     }
-    err = hesca_outer_product(c, &args, p);
+    err = hesca_product_run(c, &args, &p, stays);
 fail:
     return err;
 }
@@ -56,9 +58,9 @@ hesca_syrk(hesca_type type, char uplo, char trans, int64_t n, int64_t k,
            const void *alpha, const hesca_matrix *a, const void *beta,
            const hesca_matrix *c, MPI_Comm comm)
 {
-    hesca_product p = {type, uplo,  trans, trans, n, n,
-                       k,    alpha, beta,  a,     a, c};
-    return multiply(&p, 0, comm);
+    const hesca_product p = {type, uplo,  trans, trans, n, n,
+                             k,    alpha, beta,  a,     a, c};
+    return hesca_product_syrk(&p, 0, HESCA_STAYS_ANY, comm);
 }
 
 int
@@ -66,7 +68,7 @@ hesca_herk(hesca_type type, char uplo, char trans, int64_t n, int64_t k,
            const void *alpha, const hesca_matrix *a, const void *beta,
            const hesca_matrix *c, MPI_Comm comm)
 {
-    hesca_product p = {type, uplo,  trans, trans, n, n,
-                       k,    alpha, beta,  a,     a, c};
-    return multiply(&p, 1, comm);
+    const hesca_product p = {type, uplo,  trans, trans, n, n,
+                             k,    alpha, beta,  a,     a, c};
+    return hesca_product_syrk(&p, 1, HESCA_STAYS_ANY, comm);
 }

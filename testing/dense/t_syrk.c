@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca_syrk() and hesca_herk() against BLAS on whole matrices: all types and
- * options, random layouts and submatrices, NaN; narrow panels.  Nothing but
- * the named triangle is written, and the bits of two runs are the same. */
+ * options, random layouts and submatrices, NaN; narrow panels; whichever
+ * matrix stays in place.  Nothing but the named triangle is written, and the
+ * bits of two runs are the same. */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "dense/kernels.h"
+#include "dense/product.h"
 #include "testing/dense/matrices.h"
 #include <time.h>
 
@@ -16,6 +18,7 @@ typedef struct {
     int64_t n, k;
     number alpha, beta;
     matrix a, c;
+    hesca_stays stays;
 } test;
 
 static int
@@ -24,6 +27,11 @@ call(const test *x)
     unsigned char alpha[16], beta[16];
     put_number(x->type, alpha, x->alpha);
     put_number(x->type, beta, x->beta);
+    const hesca_product p = {x->type, x->uplo, x->trans, x->trans,
+                             x->n,    x->n,    x->k,     alpha,
+                             beta,    &x->a.a, &x->a.a,  &x->c.a};
+    if (x->stays != HESCA_STAYS_ANY)
+        return hesca_product_syrk(&p, x->hermitian, x->stays, MPI_COMM_WORLD);
     return (x->hermitian ? hesca_herk : hesca_syrk)(
         x->type, x->uplo, x->trans, x->n, x->k, alpha, &x->a.a, beta, &x->c.a,
         MPI_COMM_WORLD);
@@ -149,6 +157,7 @@ draw(test *x)
                            : draw_matrix(x->type, size, x->k, x->n);
     x->c = draw_matrix(x->type, size, x->n, x->n);
     make_odd(x);
+    x->stays = (hesca_stays)check_uniform(HESCA_STAYS_A, HESCA_STAYS_ANY);
 }
 
 int
