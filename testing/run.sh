@@ -11,7 +11,7 @@
 #
 # HESCA_TEST_SUITE is small, check (the default) or big: lines marked small,
 # lines not marked big, lines marked big.  In a big run HESCA_TEST_BIG is 1.
-# HESCA_TEST_PERCENT is how many random cases there are: 15, 40 or 2000, times
+# HESCA_TEST_PERCENT is how many random cases there are: 12, 32 or 2000, times
 # the line's cases=N%.
 # A test that cannot run here says why, as its last line, and exits with 77.
 # The log has the seconds that each run took.  Under make -j tests run beside
@@ -66,8 +66,8 @@ fi
 
 . testing/env.sh
 case $suite in
-    small) percent=15 ;;
-    check) percent=40 ;;
+    small) percent=12 ;;
+    check) percent=32 ;;
     big) percent=2000 HESCA_TEST_BIG=1 ;;
 esac
 export HESCA_TEST_BIG HESCA_TEST_PERCENT

@@ -52,27 +52,27 @@ reports() {
 
 reports small x/t_one <<'END'
 # launched -n 2 testing/x/t_one
-# sees nothing nothing nothing 7
+# sees nothing nothing nothing 6
 ok 1 - x/t_one on 2 processes
 # launched -n 3 testing/x/t_one
-# sees nothing nothing nothing 7
+# sees nothing nothing nothing 6
 ok 2 - x/t_one on 3 processes
 1..2
 END
 reports check x/t_one <<'END'
 # launched -n 2 testing/x/t_one
-# sees nothing nothing nothing 20
+# sees nothing nothing nothing 16
 ok 1 - x/t_one on 2 processes
 # launched -n 3 testing/x/t_one
-# sees nothing nothing nothing 20
+# sees nothing nothing nothing 16
 ok 2 - x/t_one on 3 processes
 # launched -n 4 testing/x/t_one
-# sees a/b:1,c nothing nothing 40
+# sees a/b:1,c nothing nothing 32
 ok 3 - x/t_one on 4 processes, FIRST=a/b:1,c
 # launched -n 5 testing/x/t_one
-# sees 2  nothing 40
+# sees 2  nothing 32
 ok 4 - x/t_one on 5 processes, SECOND= FIRST=2
-# sees alone nothing nothing 40
+# sees alone nothing nothing 32
 ok 5 - x/t_one, FIRST=alone
 1..5
 END
@@ -86,9 +86,9 @@ not ok 2 - x/t_one on 7 processes, END=5 FIRST=x: exit status 5
 1..2
 END
 reports small t_two.sh <<'END'
-# sees 1 2 nothing 15
+# sees 1 2 nothing 12
 ok 1 - t_two.sh, FIRST=1 SECOND=2
-# sees nothing nothing nothing 15
+# sees nothing nothing nothing 12
 ok 2 - t_two.sh
 1..2
 END

@@ -36,7 +36,7 @@ enum {
 };
 
 /* Operations (real double) between two tests of messages, inside a node and
- * between nodes, as in outer_product.c. */
+ * between nodes. */
 static const double PIECE = 5e8, PIECE_FAR = 1e8;
 
 typedef struct {
@@ -404,7 +404,8 @@ add(hesca_type type, int64_t m, int64_t n, const void *x, int64_t ldx, void *y,
                        hesca_at(type, y, ldy, 0, j));
 }
 
-/* Rows r0 ... r1 - 1 and columns c0 ... c1 - 1 of this process's part of C. */
+/* Add all products to rows r0 ... r1 - 1 and columns c0 ... c1 - 1 of this
+ * process's part of C. */
 static void
 add_products(const work *w, int64_t r0, int64_t r1, int64_t c0, int64_t c1)
 {
@@ -424,7 +425,7 @@ add_products(const work *w, int64_t r0, int64_t r1, int64_t c0, int64_t c1)
             hesca_at(type, c->local, c->lld, to.r0 + r0, to.c0 + c0), c->lld);
 }
 
-/* The same of the triangle, column by column. */
+/* C := beta C + all products, in the triangle, column by column. */
 static void
 sum_up_triangle(const work *w)
 {
@@ -443,7 +444,7 @@ sum_up_triangle(const work *w)
     hesca_triangle_scale(t, hesca_one(w->p.type));
 }
 
-/* C := beta C + all products, on their owner. */
+/* C := beta C + all products, on the owners of C. */
 static void
 sum_up(const work *w)
 {

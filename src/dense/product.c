@@ -11,11 +11,12 @@
 #include <math.h>
 
 /* Operations (of type double) in the time of moving a word: of panels that
- * caches hold until they are multiplied, of long panels, between nodes; of a
- * sum, which is written, moved and added.  Time of an operation where C stays,
- * relative to one long sum. Fitted to 27 shapes on two cores. */
+ * caches hold until they are multiplied, of long panels; of a sum, which is
+ * written, moved and added; between nodes, with fast and with slow links. Time
+ * of an operation where C stays, relative to one long sum. Fitted to 27 shapes
+ * on two cores. */
 static const double WORD = 120, WORD_LONG = 200, WORD_SUM = 180,
-                    WORD_FAR = 600, SHORT = 1.1;
+                    WORD_FAR = 120, WORD_SLOW = 600, SHORT = 1.1;
 
 /* The part of C's cost that another must save: it costs memory, too. */
 static const double WORTH = 0.9;
@@ -113,7 +114,8 @@ static double
 word(const hesca_comm *comm, hesca_type type, double inside)
 {
     const double words = hesca_type_is_complex(type) ? 2 : 1;
-    return words * (hesca_comm_is_node(comm) ? inside : WORD_FAR);
+    const double far = comm->slow ? WORD_SLOW : WORD_FAR;
+    return words * (hesca_comm_is_node(comm) ? inside : far);
 }
 
 /* Operations for each term of a sum; of a triangle for half of the sums. */
