@@ -447,8 +447,9 @@ main(int argc, char **argv)
                  "knows nothing of HESCA\ndoes, and print the seconds of "
                  "each call; HESCA may be preloaded.\n\n",
         .notes = "\nplain: on a grid that is not placed, left to "
-                 "ScaLAPACK; real, hohe, grid:\nHESCA_GEMM, HESCA_POTRF or "
-                 "HESCA_GETRF is that, and HESCA_LEARN=frozen.\n"
+                 "ScaLAPACK; real, hohe, grid:\nHESCA_GEMM, HESCA_REGRID, "
+                 "HESCA_POTRF or "
+                 "HESCA_GETRF\nis that, and HESCA_LEARN=frozen.\n"
                  "\nExit status: 0, or 2 for wrong usage.\n",
         BENCH_TABLE(table),
         BENCH_OPTIONS(o),

@@ -13,7 +13,7 @@
  * elements of B less those that it has, and npcol m n / P of products: little
  * if C is much smaller than A.
  * Source: R. van de Geijn and J. Watts, SUMMA: Scalable Universal Matrix
- * Multiplication Algorithm, 1997, section 4, for any three layouts. */
+ * Multiplication Algorithm, 1997, for any three layouts. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "dense/local.h"

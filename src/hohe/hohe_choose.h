@@ -5,7 +5,6 @@
 #ifndef HESCA_HOHE_HOHE_CHOOSE_H
 #define HESCA_HOHE_HOHE_CHOOSE_H
 
-#include "dense/product.h"
 #include "hohe/cut.h"
 #include "hohe/gblock_walk.h"
 #include "sched/sched.h"
