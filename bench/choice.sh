@@ -34,7 +34,7 @@ SET is one or more of
   first     all of these
 of a second group, which is reported apart, with auto beside ScaLAPACK's routine
 as it is called.  The constants of pdgemm, pdgesv and pdpotrf are fitted to one
-group, and the other checks them (doc/hohe.md says which):
+group, and the other checks them (doc/hohe-measured.md says which):
   row5      .48, .4, .32, .24 and .16, 1 x 5 grid, 1 Gbit/s
   onefast   .8, .25, .25 and .25, 1 Gbit/s
   onelag    .4, .4, .4 and .2, 1 Gbit/s

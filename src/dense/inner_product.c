@@ -49,6 +49,7 @@ typedef struct {
     int64_t kept, summed; /* its extents: along C, and along the sums */
     int nkept, nsums;     /* processes along them */
     hesca_moving moving;
+    hesca_moving_set set; /* it alone */
     /* The products of this process, and all that it adds up; matrices of which
      * sub(X) begins at i, j. */
     hesca_matrix made, total;
@@ -244,31 +245,6 @@ fail:
 
 /* --- computing --- */
 
-static int
-advance(const work *w)
-{
-    return w->moving.mcast == NULL
-               ? HESCA_SUCCESS
-               : hesca_panel_mcast_advance(w->moving.mcast, NULL);
-}
-
-/* Begin panel t, if there is one. */
-static int
-begin(work *w, int64_t t)
-{
-    hesca_backoff wait = hesca_backoff_begin(w->comm->yields);
-    int err = HESCA_SUCCESS;
-    if (t >= hesca_moving_npanels(&w->moving))
-        return HESCA_SUCCESS;
-    while (!hesca_moving_has_room(&w->moving, t)) {
-        hesca_comm_pause(w->comm, &wait, "its panels to be multiplied");
-        HESCA_TRY(err, advance(w));
-    }
-    err = hesca_moving_begin(&w->moving, t);
-fail:
-    return err;
-}
-
 /* Of the indices along C of this process, those before index x of C. */
 static int64_t
 kept_before(const work *w, int64_t x)
@@ -330,9 +306,9 @@ piece_of(const work *w)
         1 + 2 * complexity * (double)w->kept * (double)w->summed;
     if (w->p.uplo)
         return FEW;
-    return w->moving.mcast == NULL || w->moving.what.shared != NULL
-               ? hesca_max(w->moving.what.k, 1)
-               : FEW * (int64_t)(1 + piece / (FEW * slice));
+    return hesca_moving_has_messages(&w->set)
+               ? FEW * (int64_t)(1 + piece / (FEW * slice))
+               : hesca_max(w->moving.what.k, 1);
 }
 
 /* What lies outside of the triangle is moved, too. */
@@ -353,22 +329,19 @@ multiply(work *w)
     const int64_t piece = piece_of(w);
     int err = HESCA_SUCCESS;
     for (int64_t t = 0; t < w->moving.ahead; ++t)
-        HESCA_TRY(err, begin(w, t));
+        HESCA_TRY(err, hesca_moving_begin(&w->set, t));
     clear_products(w);
     for (int64_t t = 0; t < npanels; ++t) {
         const int64_t n = hesca_moving_slices(&w->moving, t);
-        if (w->moving.mcast != NULL)
-            HESCA_TRY(err, hesca_panel_mcast_wait(w->moving.mcast));
-        HESCA_TRY(err, begin(w, t + w->moving.ahead));
+        HESCA_TRY(err, hesca_moving_wait(&w->set));
+        HESCA_TRY(err, hesca_moving_begin(&w->set, t + w->moving.ahead));
         for (int64_t s = 0; s < n && w->kept > 0; s += piece) {
             multiply_slices(w, t, s, hesca_min(piece, n - s));
-            HESCA_TRY(err, advance(w));
+            HESCA_TRY(err, hesca_moving_advance(&w->set));
         }
-        if (w->moving.mcast != NULL)
-            hesca_panel_mcast_release(w->moving.mcast, t + 1);
+        hesca_moving_release(&w->set, t + 1);
     }
-    if (w->moving.mcast != NULL)
-        err = hesca_panel_mcast_end(w->moving.mcast);
+    err = hesca_moving_end(&w->set);
 fail:
     return err;
 }
@@ -488,16 +461,16 @@ hesca_inner_product(hesca_comm *comm, hesca_args *args, const hesca_product *p,
               .comm = comm,
               .routine = args->routine,
               .stays_a = stays == HESCA_STAYS_A};
-    hesca_moving *const moving = &w.moving;
     int64_t most_room = 0; /* negative */
     int err;
     if (args->err == HESCA_SUCCESS) {
         describe(&w);
-        most_room = -hesca_moving_room(moving, w.summed);
+        most_room = -hesca_moving_room(&w.moving, w.summed);
     }
     HESCA_TRY(err, hesca_args_agree(args, 1, &most_room));
-    moving->what.width = choose_width(&w, -most_room);
-    HESCA_TRY(err, hesca_moving_share(comm, 1, &moving));
+    w.moving.what.width = choose_width(&w, -most_room);
+    w.set = (hesca_moving_set){1, {&w.moving}};
+    HESCA_TRY(err, hesca_moving_share(&w.set));
     HESCA_TRY(err, hesca_agree(comm, prepare(&w), 0, NULL));
     HESCA_TRY(err, multiply(&w));
     HESCA_TRY(err, hesca_plan_execute(w.plan, w.made.local, w.made.lld,

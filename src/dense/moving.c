@@ -69,20 +69,20 @@ place_shared(hesca_moving *f, const hesca_segment *s, int64_t at)
 }
 
 int
-hesca_moving_share(hesca_comm *c, int n, hesca_moving *const *f)
+hesca_moving_share(const hesca_moving_set *s)
 {
-    hesca_segment *s;
+    hesca_segment *memory;
     int64_t bytes = 0, at = 0;
     int err = HESCA_SUCCESS;
-    for (int k = 0; k < n; ++k)
-        bytes += place_shared(f[k], NULL, 0);
+    for (int k = 0; k < s->n; ++k)
+        bytes += place_shared(s->factor[k], NULL, 0);
     if (bytes > 0)
-        HESCA_TRY(err, hesca_segment_get(c, bytes, &s));
-    for (int k = 0; k < n && bytes > 0 && s != NULL; ++k) {
-        const int64_t own = place_shared(f[k], s, at);
+        HESCA_TRY(err, hesca_segment_get(s->factor[0]->comm, bytes, &memory));
+    for (int k = 0; k < s->n && bytes > 0 && memory != NULL; ++k) {
+        const int64_t own = place_shared(s->factor[k], memory, at);
         if (own > 0) {
-            f[k]->what.shared = s;
-            f[k]->what.user = k;
+            s->factor[k]->what.shared = memory;
+            s->factor[k]->what.user = k;
         }
         at += own;
     }
@@ -145,24 +145,6 @@ hesca_moving_leading(const hesca_moving *f, int64_t t)
     return f->what.along == HESCA_COLS ? f->count : hesca_moving_slices(f, t);
 }
 
-int
-hesca_moving_has_room(const hesca_moving *f, int64_t t)
-{
-    return f->mcast == NULL ||
-           hesca_panel_mcast_is_released(f->mcast, t - f->npanels + 1);
-}
-
-int
-hesca_moving_begin(hesca_moving *f, int64_t t)
-{
-    const int64_t k0 = t * f->what.width, k1 = k0 + hesca_moving_slices(f, t);
-    if (f->home != NULL)
-        return HESCA_SUCCESS;
-    return hesca_panel_mcast_begin(f->mcast, k0, k1, 0, f->matrix->local,
-                                   f->matrix->lld, f->panel[t % f->npanels],
-                                   hesca_max(1, hesca_moving_leading(f, t)));
-}
-
 const char *
 hesca_moving_at(const hesca_moving *f, int64_t t)
 {
@@ -172,4 +154,96 @@ hesca_moving_at(const hesca_moving *f, int64_t t)
     return f->what.along == HESCA_COLS
                ? hesca_at_const(f->type, f->home, f->matrix->lld, 0, k)
                : hesca_at_const(f->type, f->home, f->matrix->lld, k, 0);
+}
+
+static int
+has_room(const hesca_moving *f, int64_t t)
+{
+    return f->mcast == NULL ||
+           hesca_panel_mcast_is_released(f->mcast, t - f->npanels + 1);
+}
+
+static int
+begin(hesca_moving *f, int64_t t)
+{
+    const int64_t k0 = t * f->what.width, k1 = k0 + hesca_moving_slices(f, t);
+    if (f->home != NULL)
+        return HESCA_SUCCESS;
+    return hesca_panel_mcast_begin(f->mcast, k0, k1, 0, f->matrix->local,
+                                   f->matrix->lld, f->panel[t % f->npanels],
+                                   hesca_max(1, hesca_moving_leading(f, t)));
+}
+
+/* --- the factors of a product ---
+ * Those at home have no multicast. */
+
+int
+hesca_moving_begin(const hesca_moving_set *s, int64_t t)
+{
+    hesca_comm *c = s->factor[0]->comm;
+    hesca_backoff wait = hesca_backoff_begin(c->yields);
+    int err = HESCA_SUCCESS;
+    if (t >= hesca_moving_npanels(s->factor[0]))
+        return HESCA_SUCCESS;
+    for (int k = 0; k < s->n; ++k)
+        while (!has_room(s->factor[k], t)) {
+            hesca_comm_pause(c, &wait, "its panels to be multiplied");
+            HESCA_TRY(err, hesca_moving_advance(s));
+        }
+    for (int k = 0; k < s->n; ++k)
+        HESCA_TRY(err, begin(s->factor[k], t));
+fail:
+    return err;
+}
+
+int
+hesca_moving_advance(const hesca_moving_set *s)
+{
+    int err = HESCA_SUCCESS;
+    for (int k = 0; k < s->n; ++k)
+        if (s->factor[k]->mcast != NULL)
+            HESCA_TRY(err,
+                      hesca_panel_mcast_advance(s->factor[k]->mcast, NULL));
+fail:
+    return err;
+}
+
+int
+hesca_moving_wait(const hesca_moving_set *s)
+{
+    hesca_panel_mcast *mcast[2];
+    int n = 0;
+    for (int k = 0; k < s->n; ++k)
+        if (s->factor[k]->mcast != NULL)
+            mcast[n++] = s->factor[k]->mcast;
+    return n > 0 ? hesca_panel_mcast_wait_all(n, mcast) : HESCA_SUCCESS;
+}
+
+void
+hesca_moving_release(const hesca_moving_set *s, int64_t n)
+{
+    for (int k = 0; k < s->n; ++k)
+        if (s->factor[k]->mcast != NULL)
+            hesca_panel_mcast_release(s->factor[k]->mcast, n);
+}
+
+int
+hesca_moving_end(const hesca_moving_set *s)
+{
+    int err = HESCA_SUCCESS;
+    for (int k = 0; k < s->n; ++k)
+        if (s->factor[k]->mcast != NULL)
+            HESCA_TRY(err, hesca_panel_mcast_end(s->factor[k]->mcast));
+fail:
+    return err;
+}
+
+int
+hesca_moving_has_messages(const hesca_moving_set *s)
+{
+    int has = 0;
+    for (int k = 0; k < s->n; ++k)
+        has = has || (s->factor[k]->mcast != NULL &&
+                      s->factor[k]->what.shared == NULL);
+    return has;
 }

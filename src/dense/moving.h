@@ -7,8 +7,11 @@
  *     set comm, type, matrix, ahead, and what but for width, shared, user;
  *     hesca_moving_find_home(); what.width, from hesca_moving_room();
  *     hesca_moving_share(); hesca_moving_create();           then agree
- *     for each panel t: hesca_moving_begin(), wait for mcast, which is NULL
- *         at home, multiply hesca_moving_at(), hesca_panel_mcast_release() */
+ *     hesca_moving_begin() the first panels
+ *     for each panel t: hesca_moving_wait(), begin panel t + ahead, multiply
+ *         hesca_moving_at() and hesca_moving_advance() now and then,
+ *         hesca_moving_release()
+ *     hesca_moving_end() */
 #ifndef HESCA_DENSE_MOVING_H
 #define HESCA_DENSE_MOVING_H
 
@@ -36,6 +39,13 @@ typedef struct {
     char *memory; /* of panels that are not shared */
 } hesca_moving;
 
+/** The factors of one product, n of them, with as many panels of the same
+ * slices. */
+typedef struct {
+    int n;
+    hesca_moving *factor[2];
+} hesca_moving_set;
+
 /** Whether all processes have what they need, each slice in one piece: on a
  * row or column of processes.  Pure. */
 int hesca_moving_is_at_home(const hesca_panel_mcast_spec *what);
@@ -51,7 +61,7 @@ int64_t hesca_moving_room(const hesca_moving *f, int64_t count);
  * possible.
  *
  * Collective. */
-int hesca_moving_share(hesca_comm *c, int n, hesca_moving *const *f);
+int hesca_moving_share(const hesca_moving_set *s);
 
 /** Allocate everything. Local; agree on the result.
  * \param [in] tag  As of hesca_panel_mcast_create().
@@ -64,9 +74,25 @@ void hesca_moving_free(hesca_moving *f);
 int64_t hesca_moving_npanels(const hesca_moving *f);
 int64_t hesca_moving_slices(const hesca_moving *f, int64_t t);
 
-/** Whether the memory of panel t is free, and begin it. */
-int hesca_moving_has_room(const hesca_moving *f, int64_t t);
-int hesca_moving_begin(hesca_moving *f, int64_t t);
+/** Begin panel t of all factors, if there is one, as soon as its memory is
+ * free. */
+int hesca_moving_begin(const hesca_moving_set *s, int64_t t);
+
+/** Progress of the panels that were begun; to be called between pieces of
+ * computation. */
+int hesca_moving_advance(const hesca_moving_set *s);
+
+/** Wait for the oldest panels that were begun and not waited for. */
+int hesca_moving_wait(const hesca_moving_set *s);
+
+/** This process has multiplied the first n panels. */
+void hesca_moving_release(const hesca_moving_set *s, int64_t n);
+
+/** Wait for everything that was begun, including own sends. */
+int hesca_moving_end(const hesca_moving_set *s);
+
+/** Whether panels come by messages, which progress between pieces. */
+int hesca_moving_has_messages(const hesca_moving_set *s);
 
 /** The elements of panel t, and their leading dimension: as in the matrix,
  * with slices along the dimension of what.along. */

@@ -41,12 +41,11 @@ typedef struct {
     const char *routine;
     int ahead; /* panels in flight */
     hesca_moving a, b;
-    hesca_rectangle here; /* local part of sub(C) */
-    int64_t m, n;         /* its extents */
+    hesca_moving_set moving; /* these two */
+    hesca_rectangle here;    /* local part of sub(C) */
+    int64_t m, n;            /* its extents */
     char *c;
     hesca_triangle triangle; /* of C, if p.uplo */
-    hesca_panel_mcast *mcast[2];
-    int nmcasts;
 } work;
 
 /* --- what processes need ---
@@ -114,52 +113,11 @@ allocate(work *w)
                                        HESCA_TAG_PANEL_MCAST, w->m));
     HESCA_TRY(err, hesca_moving_create(&w->b, w->routine,
                                        HESCA_TAG_PANEL_MCAST + 1, w->n));
-    if (w->a.mcast != NULL)
-        w->mcast[w->nmcasts++] = w->a.mcast;
-    if (w->b.mcast != NULL)
-        w->mcast[w->nmcasts++] = w->b.mcast;
 fail:
     return err;
 }
 
-/* --- panels --- */
-
-static int
-advance(work *w)
-{
-    int err = HESCA_SUCCESS;
-    for (int k = 0; k < w->nmcasts; ++k)
-        HESCA_TRY(err, hesca_panel_mcast_advance(w->mcast[k], NULL));
-fail:
-    return err;
-}
-
-/* Begin panel t, if there is one. */
-static int
-begin(work *w, int64_t t)
-{
-    hesca_backoff wait = hesca_backoff_begin(w->comm->yields);
-    int err = HESCA_SUCCESS;
-    if (t >= hesca_moving_npanels(&w->a))
-        return HESCA_SUCCESS;
-    while (!hesca_moving_has_room(&w->a, t) ||
-           !hesca_moving_has_room(&w->b, t)) {
-        hesca_comm_pause(w->comm, &wait, "its panels to be multiplied");
-        HESCA_TRY(err, advance(w));
-    }
-    HESCA_TRY(err, hesca_moving_begin(&w->a, t));
-    HESCA_TRY(err, hesca_moving_begin(&w->b, t));
-fail:
-    return err;
-}
-
-/* Whether panels come by messages, which progress between pieces. */
-static int
-has_messages(const work *w)
-{
-    return (w->a.mcast != NULL && w->a.what.shared == NULL) ||
-           (w->b.mcast != NULL && w->b.what.shared == NULL);
-}
+/* --- computing --- */
 
 /* Columns of C that are multiplied at once. */
 static int64_t
@@ -167,7 +125,7 @@ piece_of(const work *w)
 {
     if (w->m == 0)
         return TILE;
-    if (!has_messages(w))
+    if (!hesca_moving_has_messages(&w->moving))
         return hesca_max(w->n, 1);
     const double complexity = hesca_type_is_complex(w->p.type) ? 4 : 1;
     const double column =
@@ -210,7 +168,7 @@ multiply(work *w, int64_t t)
     int err = HESCA_SUCCESS;
     for (int64_t j = 0; j < w->n; j += piece) {
         multiply_columns(w, t, j, hesca_min(piece, w->n - j));
-        HESCA_TRY(err, advance(w));
+        HESCA_TRY(err, hesca_moving_advance(&w->moving));
     }
 fail:
     return err;
@@ -233,19 +191,16 @@ run(work *w)
     const int64_t n = hesca_moving_npanels(&w->a);
     int err = HESCA_SUCCESS;
     for (int64_t t = 0; t < w->ahead; ++t)
-        HESCA_TRY(err, begin(w, t));
+        HESCA_TRY(err, hesca_moving_begin(&w->moving, t));
     if (w->p.uplo)
         hesca_triangle_scale(&w->triangle, w->p.beta);
     for (int64_t t = 0; t < n; ++t) {
-        if (w->nmcasts > 0)
-            HESCA_TRY(err, hesca_panel_mcast_wait_all(w->nmcasts, w->mcast));
-        HESCA_TRY(err, begin(w, t + w->ahead));
+        HESCA_TRY(err, hesca_moving_wait(&w->moving));
+        HESCA_TRY(err, hesca_moving_begin(&w->moving, t + w->ahead));
         HESCA_TRY(err, multiply(w, t));
-        for (int k = 0; k < w->nmcasts; ++k)
-            hesca_panel_mcast_release(w->mcast[k], t + 1);
+        hesca_moving_release(&w->moving, t + 1);
     }
-    for (int k = 0; k < w->nmcasts; ++k)
-        HESCA_TRY(err, hesca_panel_mcast_end(w->mcast[k]));
+    HESCA_TRY(err, hesca_moving_end(&w->moving));
     if (w->p.uplo) /* rounding may have left imaginary parts */
         hesca_triangle_scale(&w->triangle, hesca_one(w->p.type));
 fail:
@@ -282,8 +237,8 @@ hesca_outer_product(hesca_comm *comm, hesca_args *args, const hesca_product *p)
     HESCA_TRY(err, hesca_args_agree(args, 1, &most_room));
     if (hesca_product_is_any(p)) {
         w.a.what.width = w.b.what.width = choose_width(&w, -most_room);
-        HESCA_TRY(err,
-                  hesca_moving_share(comm, 2, (hesca_moving *[]){&w.a, &w.b}));
+        w.moving = (hesca_moving_set){2, {&w.a, &w.b}};
+        HESCA_TRY(err, hesca_moving_share(&w.moving));
         err = allocate(&w);
         HESCA_TRY(err, hesca_agree(comm, err, 0, NULL));
         err = run(&w);

@@ -12,9 +12,9 @@ static const double GRID_GAIN = 0.1;
 
 /* Margins: what the predicted gain of another way, real / way - 1, must exceed
  * so that none of the calls measured was slower than the original routine, and
- * 5 % more (doc/hohe.md). After a change of anything that predictions depend
- * on, enter the values that `choice.sh` prints at its end.  even: HoHe on
- * equal hosts, of its set equal; row: HoHe on one row of processes. */
+ * 5 % more (doc/hohe-measured.md). After a change of anything that predictions
+ * depend on, enter the values that `choice.sh` prints at its end.  even: HoHe
+ * on equal hosts, of its set equal; row: HoHe on one row of processes. */
 typedef struct {
     double hohe, grid, even, row;
 } margin;
@@ -34,7 +34,7 @@ static const margin solving = {0.2, 0, 0.2, 0.3};
 /* Additional cost of the first call in operations of the slowest process, at
  * hesca_message_speed(): plans of the copies, connections and first use of
  * memory; the context of another grid, for which MPI makes communicators.
- * Measured 0 to 2 and 5 to 25 ms of a core (doc/hohe.md). */
+ * Measured 0 to 2 and 5 to 25 ms of a core (doc/hohe-measured.md). */
 static const double FIRST_HOHE = 2e7, FIRST_GRID = 3e8;
 
 static const margin *

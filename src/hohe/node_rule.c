@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The cores of one node, for which no machine is known: rules of sizes instead
- * of predictions, as measured (doc/hohe.md). */
+ * of predictions, as measured (doc/hohe-measured.md). */
 #include "base/arith.h"
 #include "dense/kernels.h"
 #include "hohe/hohe_choose.h"
@@ -9,7 +9,7 @@
 /* The least order and block from which on HESCA's kernels were never slower by
  * more than noise, and mostly faster, where it was measured: type double,
  * grids of 1x2 and 2x1, blocks of 16 to 128, Haswell and AVX-512 kernels;
- * other types with fewer orders and blocks (doc/hohe.md). */
+ * other types with fewer orders and blocks (doc/hohe-measured.md). */
 typedef struct {
     double order;
     int block;

@@ -12,8 +12,8 @@
  *
  * HESCA's leaves B in place and multicasts (dense/solve_wide.c), or, with few
  * right-hand sides, leaves the triangle in place (dense/solve.c).
- * Constants: 127 cases on 12 clusters, doc/hohe.md; those of few right-hand
- * sides: .6/.6/.2/.2 as 2x2 and .9/.3 in a row and a column. */
+ * Constants: 127 cases on 12 clusters, doc/hohe-measured.md; those of few
+ * right-hand sides: .6/.6/.2/.2 as 2x2 and .9/.3 in a row and a column. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "dense/solve.h"

@@ -10,7 +10,7 @@
 /* Inside a node: measured by `hesca probe` on two cores of an EPYC processor
  * (Zen 4), MPICH 4.0.2, with 2 and with 16 processes.  Between nodes: a
  * typical network.  The unit: half a core of an EPYC (Zen 1) with kernels for
- * Haswell, of the emulated clusters of doc/hohe.md. */
+ * Haswell, of the emulated clusters of doc/hohe-measured.md. */
 hesca_machine
 hesca_machine_default(void)
 {

@@ -9,7 +9,8 @@
  * hesca_message_speed(), so that a slow host is also slow to send and to
  * receive.
  * The constants of gemm, potrf and getrf were fitted to cases of order 1000 to
- * 3000 on emulated clusters of 2 to 6 hosts with TCP: doc/hohe.md.  Pure. */
+ * 3000 on emulated clusters of 2 to 6 hosts with TCP: doc/hohe-measured.md.
+ * Pure. */
 #ifndef HESCA_MACHINE_ROUTINE_COSTS_H
 #define HESCA_MACHINE_ROUTINE_COSTS_H
 

@@ -19,7 +19,7 @@ static const struct {
 
 /* Speed of the kernels of factorizations relative to dgemm, where it is not
  * known: .64 to .94 on seven clusters, matrices of order 750 to 1500 on a
- * process (doc/hohe.md). */
+ * process (doc/hohe-measured.md). */
 static const double FACTORING = 0.82;
 
 _Static_assert(sizeof table / sizeof *table == HESCA_ROUTINES,
