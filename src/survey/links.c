@@ -192,9 +192,10 @@ find_bytes(meter *m, timer *timed, double seconds)
     return bytes;
 }
 
-/* Repeat messages of several sizes, interleaved, up to a maximal number: a
- * quantile of their times, and the widest of the intervals.  Returns the
- * number of repetitions. */
+/* Repeat messages of several sizes, interleaved, up to a maximal number, as
+ * long as one more is expected to end within so many seconds: a quantile of
+ * their times, and the widest of the intervals.  Returns the number of
+ * repetitions. */
 static int
 repeat(meter *m, timer *timed, int sizes, const int64_t *bytes, int most,
        double seconds, double part, double *found, double *width)
@@ -212,7 +213,7 @@ repeat(meter *m, timer *timed, int sizes, const int64_t *bytes, int most,
             found[s] = quantile(time[s], n, part, &w);
             *width = fmax(*width, w);
         }
-        late = PMPI_Wtime() - begin > seconds;
+        late = (PMPI_Wtime() - begin) * (n + 1) / n > seconds;
     } while (
         m->err == HESCA_SUCCESS && n < most &&
         (n < TIMES_LATE || (!late && (n < TIMES_LEAST || *width > NARROW))));
@@ -240,12 +241,13 @@ measure(meter *m, timer *timed, double seconds)
     const int64_t most = find_bytes(m, timed, longest);
     const int64_t bytes[SIZES] = {most / 4, most / 2, most};
     hesca_survey_link l = {.bytes = (double)most};
+    const double startup = seconds / 20; /* twice */
     double middle[SIZES];
-    measure_startup(m, timed, seconds / 20, &l);
+    measure_startup(m, timed, startup, &l);
     l.times = repeat(m, timed, SIZES, bytes, TIMES_LONG,
-                     seconds - (PMPI_Wtime() - begin), MEDIAN, middle,
-                     &l.rate_width);
-    measure_startup(m, timed, seconds / 20, &l);
+                     seconds - startup - (PMPI_Wtime() - begin), MEDIAN,
+                     middle, &l.rate_width);
+    measure_startup(m, timed, startup, &l);
     const double each = slope(bytes, middle);
     l.rate = each > 0 ? 1 / each : (double)most / middle[SIZES - 1];
     return l;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { N = 64, WINDOWS = 15 };
+enum { N = 64, WINDOWS = 15, WINDOWS_LEAST = 5 };
 
 /* ------------------------------------------------ the kernel in plain C
  * The ratio of speeds of library kernels may differ; between processors of one
@@ -108,20 +108,25 @@ typedef struct {
 
 enum { MEMBERS = sizeof(finding) / sizeof(double) };
 
-/* The median of windows that are long compared with time slices. */
+/* The median of windows that are long compared with time slices; one in which
+ * the quota is exhausted lasts to the next period, so they may be fewer. */
 static finding
 measure(const hesca_survey_kernel *kernel, double seconds)
 {
     const double quota = hesca_quota();
     const double allowed = quota > 0 && quota < 1 ? quota : 1;
     double x[WINDOWS], had[WINDOWS], ends[2];
+    const double end = PMPI_Wtime() + seconds;
     finding f = {.part = allowed, .count = 1};
-    for (int w = 0; w < WINDOWS; ++w) {
-        x[w] = run(kernel, seconds / WINDOWS, &had[w]);
-        f.had += had[w] / WINDOWS / allowed;
-        x[w] *= allowed / fmax(had[w], 1e-3);
+    int n = 0;
+    while (n < WINDOWS_LEAST || (n < WINDOWS && PMPI_Wtime() < end)) {
+        x[n] = run(kernel, seconds / WINDOWS, &had[n]);
+        f.had += had[n] / allowed;
+        x[n] *= allowed / fmax(had[n], 1e-3);
+        ++n;
     }
-    f.speed = hesca_median(x, WINDOWS, ends);
+    f.had /= n;
+    f.speed = hesca_median(x, n, ends);
     f.width = (ends[1] - ends[0]) / 2 / f.speed;
     return f;
 }
