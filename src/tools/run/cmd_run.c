@@ -14,8 +14,15 @@ static int
 predict(const run_options *o, const run_layout *x, const arglist *command)
 {
     run_grid best = {.nprow = 0}, plain = {.nprow = 0};
+    run_options named = *o;
+    if (o->grid.nprow == 0 && x->by_speed && x->best_nprocs == x->nprocs)
+        named.grid = x->best;
     const int good =
-        run_grid_place(o, x, &best) && run_grid_plain(o, x, &plain);
+        run_grid_place(&named, x, &best) && run_grid_plain(o, x, &plain);
+    if (good)
+        best.seconds =
+            run_grid_seconds(o, x, (run_shape){best.nprow, best.npcol},
+                             x->nprocs, x->host, 0, &best.by_speed);
     if (good)
         (o->json ? run_json : run_print)(o, x, &best, &plain, command);
     run_grid_clear(&best);

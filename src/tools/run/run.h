@@ -62,6 +62,7 @@ typedef struct {
     int nprocs, *host; /* [nprocs] the host of each */
     run_shape best;    /* the best grid, */
     int best_nprocs;   /* of so many processes */
+    int by_speed;      /* in shares in proportion to speed (HoHe) */
     double gain;       /* of the best grid of all over plain ScaLAPACK; 0:
                           there is no such grid */
     const char *why;   /* one per core is started, not best_nprocs; NULL */
@@ -82,8 +83,8 @@ int run_survey(run_options *o, run_layout *x);
  * \return 1, or 0 after an error message. */
 int run_layout_list(run_layout *x);
 
-/** Find the best grid, and start one process per core if more of them are
- * predicted to be slower, or if the program's grid does not use them.
+/** Find the best grid, and start one process per core if more of them are not
+ * predicted to be faster, or if the program's grid does not use them.
  * \return 1, or 0 after an error message. */
 int run_choose(const run_options *o, run_layout *x);
 
@@ -107,6 +108,8 @@ typedef struct {
     int *process; /* [nprow * npcol] */
     int *host;    /* [nprow * npcol] of each */
     hesca_forecast forecast;
+    double seconds; /* as of run_grid_seconds(); 0: not asked for */
+    int by_speed;
 } run_grid;
 
 /** The best grid of these processes, or the requested one, placed. */
@@ -120,11 +123,19 @@ int run_grid_place(const run_options *o, const run_layout *x, run_grid *g);
 int run_grid_plain(const run_options *o, const run_layout *x, run_grid *g);
 void run_grid_clear(run_grid *g);
 
-/** The predicted seconds of the grid that most programs make of so many
- * processes, as square as possible, placed by HESCA.
- * \param [in] host  [nprocs]
+/** The grid that most programs make of so many processes. */
+run_shape run_grid_square(int nprocs);
+
+/** The predicted seconds of a grid placed by HESCA, by the way that
+ * HESCA_GEMM=auto and the like take, where it is preloaded.
+ * \param [in]  host      [nprocs]
+ * \param [in]  may       1: also HoHe if its predicted gain is within its
+ *                        margin, so that only a trial would show it
+ * \param [out] by_speed  1: HoHe, in shares in proportion to speed
  * \return 0 if there is no prediction. */
-double run_grid_square(const run_layout *x, int nprocs, const int *host);
+double run_grid_seconds(const run_options *o, const run_layout *x,
+                        run_shape grid, int nprocs, const int *host, int may,
+                        int *by_speed);
 
 /** The parts of one host, 0 to 1. */
 typedef struct {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether more processes than cores are started: not where they are predicted
- * to be slower, and not where the program's grid has no place for them.
+/* Whether more processes than cores are started: not where they are not
+ * predicted to be faster, since HESCA also computes in shares in proportion to
+ * speed on one per core, and not where the program's grid has no place for
+ * them.
  *
  * The best grid of more processes is never slower, since it need not use all;
  * but programs make the grids.  So grids that are as square as possible are
@@ -11,6 +13,9 @@
 
 /* Beyond, a prediction for a job that nobody has named takes too long. */
 enum { PROCESSES_MOST = 512 };
+
+/* What more processes must gain. */
+static const double WORTH = 1.03;
 
 /* A process for each whole core in use, one at least on each host in use.
  * \return their number. */
@@ -28,46 +33,91 @@ count_plain(const run_layout *x, int *count)
     return n;
 }
 
-/* The best grid of all processes that speeds allow, whatever the program's is;
- * n is one per core. */
+/* The hosts of count[] processes on each, n in all; free it. */
+static int *
+list_hosts(const run_layout *x, int n, const int *count)
+{
+    int *host = malloc((size_t)n * sizeof *host), k = 0;
+    for (int i = 0; i < x->machine.nhosts && host != NULL; ++i)
+        for (int j = 0; j < count[i]; ++j)
+            host[k++] = i;
+    return host;
+}
+
+/* The best grid of all of n processes in shares in proportion to speed.
+ * \return its predicted seconds; 0: there is none. */
+static double
+find_shares(const run_options *o, const run_layout *x, int n, const int *host,
+            run_shape *best)
+{
+    double least = 0;
+    for (int nprow = 1; nprow <= n; ++nprow) {
+        const run_shape grid = {nprow, n / nprow};
+        int by_speed;
+        if (n % nprow != 0)
+            continue;
+        const double seconds =
+            run_grid_seconds(o, x, grid, n, host, 0, &by_speed);
+        if (by_speed && (least == 0 || seconds < least)) {
+            least = seconds;
+            *best = grid;
+        }
+    }
+    return least;
+}
+
+/* The best grid of all processes that speeds allow, whatever the program's is,
+ * or of n, one per core, of which count[] are on each host, in shares in
+ * proportion to speed. */
 static int
-find_best(const run_options *o, int n, run_layout *x)
+find_best(const run_options *o, int n, const int *count, run_layout *x)
 {
     run_options any = *o;
     run_grid best = {.nprow = 0}, plain = {.nprow = 0};
     any.grid = (run_shape){0, 0};
-    const int good =
-        run_grid_place(&any, x, &best) && run_grid_plain(o, x, &plain);
+    int *host = list_hosts(x, n, count);
+    const int good = host != NULL && run_grid_place(&any, x, &best) &&
+                     run_grid_plain(o, x, &plain);
     if (good) {
+        run_shape grid;
+        const double shares = find_shares(o, x, n, host, &grid);
+        double seconds = best.forecast.seconds;
         x->best = (run_shape){best.nprow, best.npcol};
         x->best_nprocs = x->nprocs;
+        x->by_speed = shares > 0 && shares < seconds;
+        if (x->by_speed) {
+            x->best = grid;
+            x->best_nprocs = n;
+            seconds = shares;
+        }
         if (plain.nprow > 0)
-            x->gain = plain.forecast.seconds / best.forecast.seconds;
+            x->gain = plain.forecast.seconds / seconds;
         if (x->gain > 0 && x->gain < 1) { /* not all shapes are tried */
             x->best = (run_shape){plain.nprow, plain.npcol};
             x->best_nprocs = n;
         }
     }
+    free(host);
     run_grid_clear(&best);
     run_grid_clear(&plain);
     return good;
 }
 
-/* Whether a program that makes a square grid of all its processes is slower
- * with all of them than with count[] on each host, n in all. */
+/* Whether a program that makes a square grid of all its processes is hardly
+ * faster with all of them than with count[] on each host, n in all. */
 static int
-is_slower(const run_layout *x, int n, const int *count)
+gains_little(const run_options *o, const run_layout *x, int n,
+             const int *count)
 {
-    int *host = malloc((size_t)n * sizeof *host), k = 0;
+    int *host = list_hosts(x, n, count), by_speed;
     if (host == NULL)
         return 0;
-    for (int i = 0; i < x->machine.nhosts; ++i)
-        for (int j = 0; j < count[i]; ++j)
-            host[k++] = i;
-    const double less = run_grid_square(x, n, host);
-    const double all = run_grid_square(x, x->nprocs, x->host);
+    const double less =
+        run_grid_seconds(o, x, run_grid_square(n), n, host, 1, &by_speed);
+    const double all = run_grid_seconds(o, x, run_grid_square(x->nprocs),
+                                        x->nprocs, x->host, 0, &by_speed);
     free(host);
-    return less > 0 && all > less;
+    return less > 0 && WORTH * all > less;
 }
 
 /* Why it is to be one process per core, or NULL. */
@@ -85,9 +135,9 @@ find_why(const run_options *o, const run_layout *x, int n, const int *count)
                    ? "the grid of the program's last run uses no more"
                    : "--grid uses no more";
     /* Speeds of a file may be in any unit; a job says what they are for. */
-    return (x->knows_job || x->hosts.n > 0) &&
-                   ((x->gain > 0 && x->gain < 1) || is_slower(x, n, count))
-               ? "more processes than cores are predicted to be slower"
+    return (x->knows_job || x->hosts.n > 0) && ((x->gain > 0 && x->gain < 1) ||
+                                                gains_little(o, x, n, count))
+               ? "more processes than cores are not predicted to be faster"
                : NULL;
 }
 
@@ -100,7 +150,7 @@ run_choose(const run_options *o, run_layout *x)
     if (count == NULL)
         return cmdline_fail("no memory left");
     const int n = count_plain(x, count);
-    if (!find_best(o, n, x)) {
+    if (!find_best(o, n, count, x)) {
         free(count);
         return !o->dry_run; /* nothing depends on it but the choice */
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The predicted gain of a layout. */
+#include "hohe/hohe.h"
 #include "tools/lib/cmdline.h"
 #include "tools/run/run.h"
 #include <stdlib.h>
@@ -119,22 +120,73 @@ run_grid_plain(const run_options *o, const run_layout *x, run_grid *g)
     return 1;
 }
 
-/* ------------------------------------------------ a usual grid */
+/* ------------------------------------------------ with HESCA */
 
-double
-run_grid_square(const run_layout *x, int nprocs, const int *host)
+/* Beyond, predictions of shares take too long. */
+enum { SHARES_MOST = 64 };
+
+/* By the way that calls of the job take, or may take once they have been
+ * measured; 0: as called.
+ * \param [in] host  Of the place, row by row. */
+static double
+shared(const run_layout *x, run_shape g, const int *host, int may,
+       int *by_speed)
 {
-    hesca_forecast forecast;
+    const int nb = x->job.nb;
+    const int64_t n = x->job.n;
+    const hesca_hohe_job job = {.routine = x->job.routine,
+                                .type = HESCA_D,
+                                .m = n,
+                                .n = n,
+                                .k = n,
+                                .reads = x->job.routine != HESCA_ROUTINE_GEMM,
+                                .home = {.nprow = g.nprow,
+                                         .npcol = g.npcol,
+                                         .m = n,
+                                         .n = n,
+                                         .mb = nb,
+                                         .nb = nb}};
+    hesca_hohe_forecast f;
+    *by_speed = 0;
+    if (x->job.routine > HESCA_ROUTINE_GESV ||
+        g.nprow * g.npcol > SHARES_MOST ||
+        hesca_hohe_predict(machine_of(x), host, &job, &f) < 0)
+        return 0;
+    if (may)
+        f.hohe_margin = f.hohe_first = 0;
+    const hesca_way way = hesca_hohe_best(&f);
+    *by_speed = way == HESCA_WAY_HOHE && f.power > 0;
+    return way == HESCA_WAY_HOHE ? f.hohe : way == HESCA_WAY_GRID ? f.grid : 0;
+}
+
+run_shape
+run_grid_square(int nprocs)
+{
     int nprow = 1;
     while ((nprow + 1) * (nprow + 1) <= nprocs)
         ++nprow;
-    int *process = malloc((size_t)nprocs * sizeof *process);
-    const int good =
-        process != NULL &&
-        hesca_place_grid(machine_of(x), &x->job, nprocs, host, nprow,
-                         nprocs / nprow, process, &forecast) == HESCA_SUCCESS;
-    free(process);
-    return good ? forecast.seconds : 0;
+    return (run_shape){nprow, nprocs / nprow};
+}
+
+double
+run_grid_seconds(const run_options *o, const run_layout *x, run_shape grid,
+                 int nprocs, const int *host, int may, int *by_speed)
+{
+    hesca_forecast forecast;
+    run_grid g = {.nprow = grid.nprow, .npcol = grid.npcol};
+    double seconds = 0, other = 0;
+    *by_speed = 0;
+    if (make_room(&g, nprocs) &&
+        hesca_place_grid(machine_of(x), &x->job, nprocs, host, g.nprow,
+                         g.npcol, g.process, &forecast) == HESCA_SUCCESS) {
+        seconds = forecast.seconds;
+        for (int k = 0; k < g.nprow * g.npcol; ++k)
+            g.host[k] = host[g.process[k]];
+        if (o->preload)
+            other = shared(x, grid, g.host, may, by_speed);
+    }
+    run_grid_clear(&g);
+    return other > 0 ? other : seconds;
 }
 
 /* ------------------------------------------------ host by host */

@@ -61,13 +61,16 @@ run_json(const run_options *o, const run_layout *x, const run_grid *best,
     printf("],\n \"job\": {\"routine\": \"%s\", \"order\": %lld, \"block\": "
            "%d}",
            hesca_routine_name(x->job.routine), (long long)x->job.n, x->job.nb);
-    printf(",\n \"best\": {\"nprow\": %d, \"npcol\": %d, \"processes\": %d}",
-           x->best.nprow, x->best.npcol, x->best_nprocs);
+    printf(",\n \"best\": {\"nprow\": %d, \"npcol\": %d, \"processes\": %d, "
+           "\"by_speed\": %s}",
+           x->best.nprow, x->best.npcol, x->best_nprocs,
+           x->by_speed ? "true" : "false");
     print_grid("grid", best);
+    printf(",\n \"seconds\": %.6g, \"by_speed\": %s", best->seconds,
+           best->by_speed ? "true" : "false");
     if (plain->nprow > 0) {
         print_grid("plain", plain);
-        printf(",\n \"gain\": %.6g",
-               plain->forecast.seconds / best->forecast.seconds);
+        printf(",\n \"gain\": %.6g", plain->forecast.seconds / best->seconds);
     } else {
         printf(",\n \"plain\": null, \"gain\": null");
     }

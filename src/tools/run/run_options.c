@@ -113,9 +113,9 @@ help(void)
           "the machine\n"
           "file; ratios up to 0.15 above a whole number are rounded down to "
           "it.  Where more\n"
-          "processes than cores are predicted to be slower, or the grid does "
-          "not use them,\n"
-          "it is one process per core.  Parentheses: defaults.\n"
+          "processes than cores are not predicted to be faster, or the grid "
+          "does not use\n"
+          "them, it is one process per core.  Parentheses: defaults.\n"
           "\n",
           stdout);
     cmdline_print(table, NROWS);

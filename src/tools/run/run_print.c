@@ -89,7 +89,7 @@ print_gain(const run_grid *best, const run_grid *plain)
     print_forecast("plain", plain);
     printf("gain     %10.4g   plain / time; plain ScaLAPACK has a process per "
            "core, in order\n",
-           plain->forecast.seconds / best->forecast.seconds);
+           plain->forecast.seconds / best->seconds);
     printf("bound    %10.4g s  plain, computing as if all were as slow as the "
            "slowest\n",
            plain->forecast.bound);
@@ -108,9 +108,14 @@ run_print(const run_options *o, const run_layout *x, const run_grid *best,
     print_grid(x, best);
     if (x->best.nprow > 0 && (x->why != NULL || x->best.nprow != best->nprow ||
                               x->best.npcol != best->npcol))
-        printf("best     %d x %d of %d processes\n", x->best.nprow,
-               x->best.npcol, x->best_nprocs);
+        printf("best     %d x %d of %d processes%s\n", x->best.nprow,
+               x->best.npcol, x->best_nprocs,
+               x->by_speed ? ", in shares in proportion to speed" : "");
     print_forecast("time", best);
+    if (best->by_speed)
+        printf(
+            "shares   %10.4g s  in proportion to speed, computed by HESCA\n",
+            best->seconds);
     if (plain->nprow > 0)
         print_gain(best, plain);
     else
@@ -141,6 +146,8 @@ announce_grid(const run_options *o, const run_layout *x)
         fprintf(stderr, " of %d processes", x->best_nprocs);
     if (is_other)
         fprintf(stderr, ", not %dx%d", o->grid.nprow, o->grid.npcol);
+    if (x->by_speed)
+        fprintf(stderr, ", in shares in proportion to speed");
     if (x->gain > 1.01)
         fprintf(stderr,
                 ", predicted %.3g times as fast as plain ScaLAPACK on one "
