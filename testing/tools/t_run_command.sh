@@ -312,6 +312,8 @@ dry --machine "$four" --json --routine syevd --order 4000
 json 'not d["by_speed"] and not d["best"]["by_speed"]'
 dry --machine "$four" --json --order 4000 --no-preload
 json 'd["one_per_core"] is None and d["processes"] == d["best"]["processes"] == 8'
+HESCA_GEMM=real dry --machine "$four" --json --order 4000
+json 'd["one_per_core"] is None and d["processes"] == d["best"]["processes"] == 8'
 # Two thirds of the work for 1.2 of 2.2 is worse than a half.
 machine near 'a speed 1.2' 'b speed 1'
 dry --machine "$file"

@@ -20,9 +20,10 @@ predict(const run_options *o, const run_layout *x, const arglist *command)
     const int good =
         run_grid_place(&named, x, &best) && run_grid_plain(o, x, &plain);
     if (good)
-        best.seconds =
-            run_grid_seconds(o, x, (run_shape){best.nprow, best.npcol},
-                             x->nprocs, x->host, 0, &best.by_speed);
+        best.seconds = run_grid_seconds(x, (run_shape){best.nprow, best.npcol},
+                                        x->nprocs, x->host, 0, &best.by_speed);
+    if (best.seconds == 0)
+        best.seconds = best.forecast.seconds;
     if (good)
         (o->json ? run_json : run_print)(o, x, &best, &plain, command);
     run_grid_clear(&best);

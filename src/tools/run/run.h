@@ -55,6 +55,7 @@ typedef struct {
     hesca_job job;
     int has_job;                  /* the user has specified it */
     int knows_job;                /* the user, or the program's last run */
+    int computes;                 /* HESCA may compute it */
     char program[HESCA_PATH_MAX]; /* its path; empty: none, or too long */
     int *count;                   /* [machine.nhosts] */
     struct hesca_vpm_line *vpm;   /* [nvpm] of --vpm */
@@ -133,9 +134,8 @@ run_shape run_grid_square(int nprocs);
  *                        margin, so that only a trial would show it
  * \param [out] by_speed  1: HoHe, in shares in proportion to speed
  * \return 0 if there is no prediction. */
-double run_grid_seconds(const run_options *o, const run_layout *x,
-                        run_shape grid, int nprocs, const int *host, int may,
-                        int *by_speed);
+double run_grid_seconds(const run_layout *x, run_shape grid, int nprocs,
+                        const int *host, int may, int *by_speed);
 
 /** The parts of one host, 0 to 1. */
 typedef struct {

@@ -47,8 +47,7 @@ list_hosts(const run_layout *x, int n, const int *count)
 /* The best grid of all of n processes in shares in proportion to speed.
  * \return its predicted seconds; 0: there is none. */
 static double
-find_shares(const run_options *o, const run_layout *x, int n, const int *host,
-            run_shape *best)
+find_shares(const run_layout *x, int n, const int *host, run_shape *best)
 {
     double least = 0;
     for (int nprow = 1; nprow <= n; ++nprow) {
@@ -57,7 +56,7 @@ find_shares(const run_options *o, const run_layout *x, int n, const int *host,
         if (n % nprow != 0)
             continue;
         const double seconds =
-            run_grid_seconds(o, x, grid, n, host, 0, &by_speed);
+            run_grid_seconds(x, grid, n, host, 0, &by_speed);
         if (by_speed && (least == 0 || seconds < least)) {
             least = seconds;
             *best = grid;
@@ -80,7 +79,7 @@ find_best(const run_options *o, int n, const int *count, run_layout *x)
                      run_grid_plain(o, x, &plain);
     if (good) {
         run_shape grid;
-        const double shares = find_shares(o, x, n, host, &grid);
+        const double shares = find_shares(x, n, host, &grid);
         double seconds = best.forecast.seconds;
         x->best = (run_shape){best.nprow, best.npcol};
         x->best_nprocs = x->nprocs;
@@ -106,15 +105,14 @@ find_best(const run_options *o, int n, const int *count, run_layout *x)
 /* Whether a program that makes a square grid of all its processes is hardly
  * faster with all of them than with count[] on each host, n in all. */
 static int
-gains_little(const run_options *o, const run_layout *x, int n,
-             const int *count)
+gains_little(const run_layout *x, int n, const int *count)
 {
     int *host = list_hosts(x, n, count), by_speed;
     if (host == NULL)
         return 0;
     const double less =
-        run_grid_seconds(o, x, run_grid_square(n), n, host, 1, &by_speed);
-    const double all = run_grid_seconds(o, x, run_grid_square(x->nprocs),
+        run_grid_seconds(x, run_grid_square(n), n, host, 1, &by_speed);
+    const double all = run_grid_seconds(x, run_grid_square(x->nprocs),
                                         x->nprocs, x->host, 0, &by_speed);
     free(host);
     return less > 0 && WORTH * all > less;
@@ -135,8 +133,8 @@ find_why(const run_options *o, const run_layout *x, int n, const int *count)
                    ? "the grid of the program's last run uses no more"
                    : "--grid uses no more";
     /* Speeds of a file may be in any unit; a job says what they are for. */
-    return (x->knows_job || x->hosts.n > 0) && ((x->gain > 0 && x->gain < 1) ||
-                                                gains_little(o, x, n, count))
+    return (x->knows_job || x->hosts.n > 0) &&
+                   ((x->gain > 0 && x->gain < 1) || gains_little(x, n, count))
                ? "more processes than cores are not predicted to be faster"
                : NULL;
 }

@@ -148,8 +148,7 @@ shared(const run_layout *x, run_shape g, const int *host, int may,
                                          .nb = nb}};
     hesca_hohe_forecast f;
     *by_speed = 0;
-    if (x->job.routine > HESCA_ROUTINE_GESV ||
-        g.nprow * g.npcol > SHARES_MOST ||
+    if (!x->computes || g.nprow * g.npcol > SHARES_MOST ||
         hesca_hohe_predict(machine_of(x), host, &job, &f) < 0)
         return 0;
     if (may)
@@ -169,8 +168,8 @@ run_grid_square(int nprocs)
 }
 
 double
-run_grid_seconds(const run_options *o, const run_layout *x, run_shape grid,
-                 int nprocs, const int *host, int may, int *by_speed)
+run_grid_seconds(const run_layout *x, run_shape grid, int nprocs,
+                 const int *host, int may, int *by_speed)
 {
     hesca_forecast forecast;
     run_grid g = {.nprow = grid.nprow, .npcol = grid.npcol};
@@ -182,8 +181,7 @@ run_grid_seconds(const run_options *o, const run_layout *x, run_shape grid,
         seconds = forecast.seconds;
         for (int k = 0; k < g.nprow * g.npcol; ++k)
             g.host[k] = host[g.process[k]];
-        if (o->preload)
-            other = shared(x, grid, g.host, may, by_speed);
+        other = shared(x, grid, g.host, may, by_speed);
     }
     run_grid_clear(&g);
     return other > 0 ? other : seconds;

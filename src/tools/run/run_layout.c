@@ -162,6 +162,19 @@ take_last_run(run_options *o, const hesca_params *params, run_layout *x)
     }
 }
 
+/* Whether HESCA_GEMM and the like let HESCA compute the job. */
+static int
+may_compute(const run_options *o, const hesca_params *params,
+            hesca_routine routine)
+{
+    static const char *const name[] = {"gemm", "potrf", "getrf"};
+    const hesca_compute by[] = {params->gemm, params->potrf, params->getrf};
+    return o->preload && routine <= HESCA_ROUTINE_GESV &&
+           by[routine] != HESCA_COMPUTE_ORIGINAL &&
+           by[routine] != HESCA_COMPUTE_GRID &&
+           !hesca_params_disabled(params, name[routine]);
+}
+
 static void
 take_job(run_options *o, const hesca_params *params, run_layout *x)
 {
@@ -173,6 +186,7 @@ take_job(run_options *o, const hesca_params *params, run_layout *x)
     x->has_job = x->knows_job = o->has_job || !params->find_job;
     name_program(o, params, x);
     take_last_run(o, params, x);
+    x->computes = may_compute(o, params, x->job.routine);
 }
 
 static int
