@@ -95,7 +95,8 @@ start() {
         "$cluster mpiexec $plain" "$@"
 }
 
-HESCA_VERBOSE=1 start 0 --machine "$dir/machine" --order 3000 -- "$dir/show"
+HESCA_VERBOSE=1 start 0 --machine "$dir/machine" --order 3000 \
+    --per-host 3,3,1,1 -- "$dir/show"
 says_times 8 'of 8 on [abcd]: gemm,3000,64, sum 28$'
 for host in a:3 b:3 c:1 d:1; do
     says_times "${host#*:}" "on ${host%:*}:"
@@ -104,6 +105,9 @@ says out '^rank 0 of 8 on a:'
 says out '^rank 7 of 8 on d:'
 says err '^hesca: a: process 0 of 3 here is not bound: (the CPU quota|hesca was)'
 [ -n "$preloaded" ] || says err 'calls yield: [0-9.]+ processes per core of a CPU quota'
+start 0 --machine "$dir/machine" --order 3000 -- "$dir/show"
+says_times 4 'of 4 on [abcd]: gemm,3000,64, sum 6$'
+says err 'not predicted to be faster; best grid [0-9]x[0-9] of 4 processes, in shares in '
 start 2 --machine "$dir/machine" --per-host d=2,b=1 -- "$dir/show" 1 2
 says_times 1 'of 3 on b:'
 says_times 2 'of 3 on d:'
