@@ -39,8 +39,8 @@ typedef struct {
     char *memory; /* of panels that are not shared */
 } hesca_moving;
 
-/** The factors of one product, n of them, with as many panels of the same
- * slices. */
+/** The n factors of one product that move, 1 or 2. Panel t of each has the
+ * same slices. */
 typedef struct {
     int n;
     hesca_moving *factor[2];
