@@ -544,6 +544,7 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
     if (job->routine == HESCA_ROUTINE_GEMM && !job->solves)
         HESCA_TRY(err,
                   hesca_hohe_weigh_product(x, cut, &computing, &f->stays));
+    hesca_hohe_set_margins(job, slowest_speed(x), f);
     if (cut->moved > 0) {
         HESCA_TRY(err, weigh_copies(x, cut, computing, &copying));
         f->staging = hesca_hohe_staging(job, cut);

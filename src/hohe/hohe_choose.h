@@ -47,7 +47,7 @@ int hesca_hohe_weigh_original(const hesca_hohe_scales *scales,
 /** Set the gains that other ways need, and the cost of a first call
  * (margin.c).
  * \param [in]     slowest   hesca_message_speed() of the slowest process.
- * \param [in,out] forecast  homogeneous is set. */
+ * \param [in,out] forecast  homogeneous and stays are set. */
 void hesca_hohe_set_margins(const hesca_hohe_job *job, double slowest,
                             hesca_hohe_forecast *forecast);
 

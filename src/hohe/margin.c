@@ -28,13 +28,18 @@ static const margin factoring[HESCA_ROUTINES] = {
 /* Of routines that have no row there. */
 static const margin others = {0, 0.5, 0, 0};
 
+/* A product in place with A or B where it is, on hosts that differ: what it
+ * replaces is predicted up to 1.3 times too slow (the same). */
+static const double STAYS = 0.4;
+
 /* Solving with two triangles; there is no other grid for it. */
 static const margin solving = {0.2, 0, 0.2, 0.3};
 
 /* Additional cost of the first call in operations of the slowest process, at
  * hesca_message_speed(): plans of the copies, connections and first use of
- * memory; the context of another grid, for which MPI makes communicators.
- * Measured 0 to 2 and 5 to 25 ms of a core (doc/hohe-measured.md). */
+ * memory; the context of another grid, for which MPI makes communicators, and
+ * products with A or B where it is.  Measured 0 to 2 and 5 to 25 ms of a core
+ * (doc/hohe-measured.md). */
 static const double FIRST_HOHE = 2e7, FIRST_GRID = 3e8;
 
 static const margin *
@@ -63,11 +68,13 @@ hesca_hohe_set_margins(const hesca_hohe_job *job, double slowest,
                        hesca_hohe_forecast *f)
 {
     const margin *m = margin_of(job);
+    const int stays = f->stays == 'A' || f->stays == 'B';
     f->hohe_margin = f->homogeneous         ? m->even
+                     : stays                ? STAYS
                      : job->home.nprow == 1 ? m->row
                                             : m->hohe;
     f->grid_margin = m->grid;
-    f->hohe_first = FIRST_HOHE / slowest;
+    f->hohe_first = (stays ? FIRST_GRID : FIRST_HOHE) / slowest;
     f->grid_first = FIRST_GRID / slowest;
 }
 

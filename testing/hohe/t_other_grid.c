@@ -240,6 +240,9 @@ unequal_sides(void)
         CHECK(fabs(f.original / first - 1) < 0.05, "%g s, %g s", f.original,
               first);
         CHECK(f.stays == "BAC"[k], "%c stays", f.stays);
+        CHECK((f.hohe_margin > 0.3) == (k < 2) &&
+                  (f.hohe_first == f.grid_first) == (k < 2),
+              "%c stays: %g, %g s", f.stays, f.hohe_margin, f.hohe_first);
         CHECK(f.hohe < 1.1 * f.original, "by HoHe %g s, not %g", f.hohe,
               f.original);
         CHECK(hesca_hohe_best(&f) ==
