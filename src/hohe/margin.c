@@ -38,9 +38,9 @@ static const margin solving = {0.2, 0, 0.2, 0.3};
 /* Additional cost of the first call in operations of the slowest process, at
  * hesca_message_speed(): plans of the copies, connections and first use of
  * memory; the context of another grid, for which MPI makes communicators, and
- * products with A or B where it is.  Measured 0 to 2 and 5 to 25 ms of a core
+ * products with A or B where it is.  Measured 0 to 5 and 5 to 25 ms of a core
  * (doc/hohe-measured.md). */
-static const double FIRST_HOHE = 2e7, FIRST_GRID = 3e8;
+static const double FIRST_HOHE = 6e7, FIRST_GRID = 3e8;
 
 static const margin *
 margin_of(const hesca_hohe_job *job)
