@@ -64,28 +64,32 @@ make_line(int n, int stride, int is_ring)
     return l;
 }
 
+/* fmin and fmax without a call, for the innermost loops. */
 static double
-message_speed(const hesca_site *x, int a, double part)
+lesser(double x, double y)
 {
-    return hesca_message_speed(x->machine, x->number[a], part);
+    return y < x ? y : x;
+}
+
+static double
+greater(double x, double y)
+{
+    return y > x ? y : x;
 }
 
 static void
 count_send(const hesca_site *x, int from, int to, double bytes)
 {
-    const hesca_wire wire = hesca_site_wire(x, from, to);
-    const double seconds = bytes / wire.rate;
+    const double seconds = bytes / hesca_site_wire(x, from, to).rate;
     if (to == from) {
         x->load[from].handling += seconds;
         return;
     }
     x->load[from].out += seconds;
     x->load[to].in += seconds;
-    x->load[from].handling +=
-        bytes *
-        hesca_handling(wire, HESCA_BLACS_HANDLING, message_speed(x, from, 1));
-    x->load[to].handling += bytes * hesca_handling(wire, HESCA_BLACS_HANDLING,
-                                                   message_speed(x, to, 1));
+    /* as hesca_handling() */
+    x->load[from].handling += lesser(bytes * x->per_byte[from], 2 * seconds);
+    x->load[to].handling += lesser(bytes * x->per_byte[to], 2 * seconds);
 }
 
 /* Seconds during which a host is busy with messages. */
@@ -98,18 +102,23 @@ busy_seconds(hesca_site_load load, const hesca_scalapack_costs *t)
            (1 - t->hidden) * fmin(load.handling, link);
 }
 
-/* Latency of a message, including the time to notice it if processes share
- * cores. */
+/* Set the time to notice a message, longer if processes share cores. */
+static void
+set_wakeups(const hesca_site *x)
+{
+    for (int a = 0; a < x->nhosts; ++a)
+        x->wakeup[a] = x->count[a] == 0
+                           ? 0
+                           : hesca_wakeup_seconds(hesca_message_speed(
+                                 x->machine, x->number[a],
+                                 fmin(1, x->cores[a] / x->count[a])));
+}
+
 static double
 latency(const hesca_site *x, int from, int to)
 {
-    double slower = INFINITY;
-    for (int k = 0; k < 2; ++k) {
-        const int a = k == 0 ? from : to;
-        slower = fmin(slower,
-                      message_speed(x, a, fmin(1, x->cores[a] / x->count[a])));
-    }
-    return hesca_site_wire(x, from, to).startup + hesca_wakeup_seconds(slower);
+    const double wakeup = greater(x->wakeup[from], x->wakeup[to]);
+    return hesca_site_wire(x, from, to).startup + wakeup;
 }
 
 /* Each place of a line broadcasts an equal share of `bytes`.
@@ -124,7 +133,7 @@ broadcast(const hesca_site *x, const line *l, const int *at, double bytes)
             const int from = at[i * l->stride];
             const int to = at[(i + h.distance) % l->n * l->stride];
             count_send(x, from, to, bytes / l->n * h.times);
-            slowest = fmax(slowest, latency(x, from, to));
+            slowest = greater(slowest, latency(x, from, to));
         }
     }
     return slowest;
@@ -152,6 +161,7 @@ count_messages(const hesca_site *x, const int *at,
     const double n = (double)x->job->n, size = n * (double)sizeof(double);
     const double blocks = ceil(n / x->job->nb);
     double in_rows = 0, in_cols = 0, in_panels = 0;
+    set_wakeups(x);
     for (int i = 0; i < p; ++i)
         in_rows = fmax(in_rows, broadcast(x, &row, at + i * q,
                                           x->along_rows * t->along_rows *

@@ -219,17 +219,21 @@ hesca_place_shape(const hesca_machine *machine, const hesca_job *job,
                   int *process, hesca_forecast *forecast)
 {
     static const char name[] = "hesca_place_shape";
-    hesca_forecast f = {0};
+    hesca_forecast f = {0}, made = {0};
     shape *all = NULL, best = {0, 0, INFINITY};
-    int n, err;
+    int *at = NULL, *found = NULL, n, err;
     HESCA_TRY(err, check(name, machine, job, nprocs, host));
     if (nprow == NULL || npcol == NULL)
         return hesca_fail_null(name, nprow == NULL ? 5 : 6,
                                nprow == NULL ? "nprow" : "npcol");
     all = list_shapes(job, nprocs, &n);
-    if (all == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "%s: grids of %d processes",
-                          name, nprocs);
+    at = malloc((size_t)nprocs * sizeof *at);
+    found = malloc((size_t)nprocs * sizeof *found);
+    if (all == NULL || at == NULL || found == NULL) {
+        err = hesca_fail(HESCA_ERR_NOMEM, 0, "%s: grids of %d processes", name,
+                         nprocs);
+        goto fail;
+    }
     for (int k = 0; k < n; ++k) {
         err = search(name, machine, job, nprocs, host, all[k].nprow,
                      all[k].npcol, n <= ALL_SHAPES_MAX ? SHORT_STEPS : 0, NULL,
@@ -242,18 +246,25 @@ hesca_place_shape(const hesca_machine *machine, const hesca_job *job,
     qsort(all, (size_t)n, sizeof *all, quicker);
     for (int k = 0; k < n && k < FINALISTS && isfinite(all[k].seconds); ++k) {
         HESCA_TRY(err, search(name, machine, job, nprocs, host, all[k].nprow,
-                              all[k].npcol, HESCA_SEARCH_STEPS, NULL, &f));
-        if (f.seconds < best.seconds * (1 - 1e-12) || k == 0)
-            best = (shape){all[k].nprow, all[k].npcol, f.seconds};
+                              all[k].npcol, HESCA_SEARCH_STEPS, at, &f));
+        if (k > 0 && f.seconds >= best.seconds * (1 - 1e-12))
+            continue;
+        best = (shape){all[k].nprow, all[k].npcol, f.seconds};
+        made = f;
+        memcpy(found, at, (size_t)(best.nprow * best.npcol) * sizeof *at);
     }
-    if (best.nprow > 0)
-        err = search(name, machine, job, nprocs, host, best.nprow, best.npcol,
-                     HESCA_SEARCH_STEPS, process, forecast);
-    if (err == HESCA_SUCCESS) {
+    if (best.nprow > 0) {
         *nprow = best.nprow;
         *npcol = best.npcol;
+        if (process != NULL)
+            memcpy(process, found,
+                   (size_t)(best.nprow * best.npcol) * sizeof *found);
+        if (forecast != NULL)
+            *forecast = made;
     }
 fail:
     free(all);
+    free(at);
+    free(found);
     return err;
 }

@@ -79,14 +79,17 @@ allocate(hesca_site *x, int nhosts, int nprow, int npcol)
     x->most = malloc(h * sizeof *x->most);
     x->speed = malloc(h * sizeof *x->speed);
     x->cores = malloc(h * sizeof *x->cores);
+    x->per_byte = malloc(h * sizeof *x->per_byte);
     x->rows = malloc((size_t)nprow * sizeof *x->rows);
     x->cols = malloc((size_t)npcol * sizeof *x->cols);
     x->work = malloc(h * sizeof *x->work);
     x->load = malloc(h * sizeof *x->load);
     x->count = malloc(h * sizeof *x->count);
     x->beside = malloc(h * sizeof *x->beside);
-    if (x->number && x->room && x->most && x->speed && x->cores && x->rows &&
-        x->cols && x->work && x->load && x->count && x->beside)
+    x->wakeup = malloc(h * sizeof *x->wakeup);
+    if (x->number && x->room && x->most && x->speed && x->cores &&
+        x->per_byte && x->rows && x->cols && x->work && x->load && x->count &&
+        x->beside && x->wakeup)
         return HESCA_SUCCESS;
     return hesca_fail(HESCA_ERR_NOMEM, 0, "a %d x %d grid on %d hosts", nprow,
                       npcol, nhosts);
@@ -100,12 +103,14 @@ hesca_site_clear(hesca_site *x)
     free(x->most);
     free(x->speed);
     free(x->cores);
+    free(x->per_byte);
     free(x->rows);
     free(x->cols);
     free(x->work);
     free(x->load);
     free(x->count);
     free(x->beside);
+    free(x->wakeup);
     memset(x, 0, sizeof *x);
 }
 
@@ -118,6 +123,8 @@ set_hosts(hesca_site *x)
         const int from = x->number[a];
         x->speed[a] = hesca_job_speed(m, x->job, from, nprocs);
         x->cores[a] = m->host[from].cores;
+        x->per_byte[a] =
+            HESCA_BLACS_HANDLING / hesca_message_speed(m, from, 1);
         x->most[a] = most_of(m, x->job, from, nprocs);
     }
     for (int i = 0; i < x->nprow; ++i)

@@ -27,12 +27,14 @@ typedef struct {
                     * */
     double *speed; /**< [nhosts] operations per second with a core for each */
     double *cores; /**< [nhosts] */
-    int64_t *rows; /**< [nprow] of the matrix */
-    int64_t *cols; /**< [npcol] */
-    double *work;  /**< [nhosts] scratch: share of the operations */
+    double *per_byte; /**< [nhosts] seconds of its processor, of messages */
+    int64_t *rows;    /**< [nprow] of the matrix */
+    int64_t *cols;    /**< [npcol] */
+    double *work;     /**< [nhosts] scratch: share of the operations */
     hesca_site_load *load; /**< [nhosts] scratch */
     int *count;            /**< [nhosts] scratch: processes in the grid */
     int *beside;           /**< [nhosts] scratch: in a column of it */
+    double *wakeup;        /**< [nhosts] scratch: seconds to notice messages */
 } hesca_site;
 
 /** Check the arguments that the public functions have in common: 1, machine,

@@ -15,7 +15,8 @@ predict(const run_options *o, const run_layout *x, const arglist *command)
 {
     run_grid best = {.nprow = 0}, plain = {.nprow = 0};
     run_options named = *o;
-    if (o->grid.nprow == 0 && x->by_speed && x->best_nprocs == x->nprocs)
+    if (o->grid.nprow == 0 && x->best_nprocs == x->nprocs &&
+        (x->by_speed || x->gain >= 1)) /* found already */
         named.grid = x->best;
     const int good =
         run_grid_place(&named, x, &best) && run_grid_plain(o, x, &plain);

@@ -127,6 +127,13 @@ void run_grid_clear(run_grid *g);
 /** The grid that most programs make of so many processes. */
 run_shape run_grid_square(int nprocs);
 
+/** The predicted seconds of a grid as called, with processes in the order of
+ * host[nprow * npcol]; INFINITY if the matrices do not fit. */
+double run_grid_in_order(const run_layout *x, run_shape grid, const int *host);
+
+/** Whether run_grid_seconds() considers shares in proportion to speed. */
+int run_grid_may_share(const run_layout *x, int nprocs);
+
 /** The predicted seconds of a grid placed by HESCA, by the way that
  * HESCA_GEMM=auto and the like take, where it is preloaded.
  * \param [in]  host      [nprocs]

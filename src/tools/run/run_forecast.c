@@ -3,6 +3,7 @@
 #include "hohe/hohe.h"
 #include "tools/lib/cmdline.h"
 #include "tools/run/run.h"
+#include <math.h>
 #include <stdlib.h>
 
 static int
@@ -125,6 +126,12 @@ run_grid_plain(const run_options *o, const run_layout *x, run_grid *g)
 /* Beyond, predictions of shares take too long. */
 enum { SHARES_MOST = 64 };
 
+int
+run_grid_may_share(const run_layout *x, int nprocs)
+{
+    return x->computes && nprocs <= SHARES_MOST;
+}
+
 /* By the way that calls of the job take, or may take once they have been
  * measured; 0: as called.
  * \param [in] host  Of the place, row by row. */
@@ -148,7 +155,7 @@ shared(const run_layout *x, run_shape g, const int *host, int may,
                                          .nb = nb}};
     hesca_hohe_forecast f;
     *by_speed = 0;
-    if (!x->computes || g.nprow * g.npcol > SHARES_MOST ||
+    if (!run_grid_may_share(x, g.nprow * g.npcol) ||
         hesca_hohe_predict(machine_of(x), host, &job, &f) < 0)
         return 0;
     if (may)
@@ -156,6 +163,16 @@ shared(const run_layout *x, run_shape g, const int *host, int may,
     const hesca_way way = hesca_hohe_best(&f);
     *by_speed = way == HESCA_WAY_HOHE && f.power > 0;
     return way == HESCA_WAY_HOHE ? f.hohe : way == HESCA_WAY_GRID ? f.grid : 0;
+}
+
+double
+run_grid_in_order(const run_layout *x, run_shape grid, const int *host)
+{
+    hesca_forecast forecast;
+    return hesca_forecast_make(machine_of(x), &x->job, grid.nprow, grid.npcol,
+                               host, &forecast) == HESCA_SUCCESS
+               ? forecast.seconds
+               : INFINITY;
 }
 
 run_shape
