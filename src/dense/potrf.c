@@ -16,9 +16,9 @@
  * 4. Every process updates its part of the trailing triangle: the columns of
  *    the next panels by each panel, all others by a group of panels at once,
  *    for which BLAS is faster.  Between nodes, where messages take longer than
- *    BLAS, a group is one panel; but the first one, if the matrix arrives
- *    meanwhile (exec/background.h), is of some that arrive first: until it
- *    ends, no other columns are needed.
+ *    BLAS, groups are narrower; but the first one, if the matrix arrives
+ *    meanwhile (exec/background.h), is of some panels that arrive first: until
+ *    it ends, no other columns are needed.
  * A panel goes through 1 to 3 as soon as all panels before it have updated its
  * columns, while these are still updating the rest of the triangle.  So the
  * latency of hosts that are slow to answer is hidden, for AHEAD panels.
@@ -53,9 +53,6 @@ static const double PIECE = 3e8, PIECE_FAR = 6e7;
 
 /* Bytes of a chunk of a panel, at least. */
 static const int64_t CHUNK = 128 * 1024;
-
-/* Panels of a wider first group that are applied at once. */
-enum { AT_ONCE = 2 };
 
 /* Update by panels t ... end - 1 of a group. */
 static void
@@ -252,7 +249,7 @@ begin_rest(hesca_potrf_job *x, int64_t t, int64_t end)
     const hesca_rectangle b = {hesca_local_row(&x->part, last->k1), part->row1,
                                hesca_local_col(&x->part, last->k1),
                                part->col1};
-    const int64_t at_once = hesca_min(end - t, hesca_max(x->span, AT_ONCE));
+    const int64_t at_once = hesca_min(end - t, x->span);
     const int64_t width =
         x->panel[(t + at_once - 1) % x->depth].k1 - x->panel[t % x->depth].k0;
     const int64_t across = x->upper ? b.c1 - b.c0 : b.r1 - b.r0;
@@ -469,8 +466,9 @@ count_chunks(const hesca_comm *c, hesca_type type, int upper, int64_t n,
     return hesca_comm_is_node(c) ? 1 : k;
 }
 
-/* Inside a node: the number of panels of a group, so that it is as wide as
- * possible, where blocks are narrower than panels may be. */
+/* The number of panels of a group: inside a node for SPAN times the widest
+ * panel at most, between nodes for SPAN_FAR times at least, though blocks, and
+ * so panels, may be narrower. */
 static void
 find_span(hesca_potrf_job *x)
 {
@@ -479,8 +477,11 @@ find_span(hesca_potrf_job *x)
         k1 = hesca_potrf_panel_end(x, k0);
         width = hesca_max(width, k1 - k0);
     }
-    x->span =
-        hesca_min(HESCA_POTRF_SPAN * x->widest / width, HESCA_POTRF_SPAN_MOST);
+    const int64_t panels =
+        hesca_comm_is_node(x->c)
+            ? HESCA_POTRF_SPAN * x->widest / width
+            : (HESCA_POTRF_SPAN_FAR * x->widest + width - 1) / width;
+    x->span = x->lead = hesca_min(panels, HESCA_POTRF_SPAN_MOST);
     x->widest = width;
 }
 
@@ -490,11 +491,12 @@ static void
 find_lead(hesca_potrf_job *x)
 {
     const int64_t first = hesca_background_first(x->copies);
-    int64_t k1 = hesca_potrf_panel_end(x, 0);
-    while (k1 < first && x->lead < HESCA_POTRF_SPAN) {
+    int64_t k1 = hesca_potrf_panel_end(x, 0), n = 1;
+    while (k1 < first && n < HESCA_POTRF_SPAN) {
         k1 = hesca_potrf_panel_end(x, k1);
-        x->lead += k1 <= first;
+        n += k1 <= first;
     }
+    x->lead = hesca_max(x->lead, n);
 }
 
 static int
@@ -535,15 +537,10 @@ hesca_potrf_and_copy(hesca_type type, char uplo, int64_t n,
     x.esize = (int64_t)hesca_type_size(type);
     x.a = *a;
     x.part = hesca_local_make(a->layout, a->i, a->j, c->rank);
-    x.span = x.lead = 1;
-    x.ngroups = HESCA_POTRF_GROUPS;
-    if (hesca_comm_is_node(c)) {
-        find_span(&x);
-        x.lead = x.span;
-        x.ngroups = 3;
-    } else {
+    find_span(&x);
+    x.ngroups = hesca_comm_is_node(c) ? 3 : HESCA_POTRF_GROUPS;
+    if (!hesca_comm_is_node(c))
         find_lead(&x);
-    }
     x.depth = 3 * hesca_max(x.span, HESCA_POTRF_SPAN);
     x.place = place_of(a->layout, c->rank);
     made = 1;

@@ -88,8 +88,8 @@ count_send(const hesca_site *x, int from, int to, double bytes)
     x->load[from].out += seconds;
     x->load[to].in += seconds;
     /* as hesca_handling() */
-    x->load[from].handling += lesser(bytes * x->per_byte[from], 2 * seconds);
-    x->load[to].handling += lesser(bytes * x->per_byte[to], 2 * seconds);
+    x->load[from].handling += lesser(2 * seconds, bytes * x->per_byte[from]);
+    x->load[to].handling += lesser(2 * seconds, bytes * x->per_byte[to]);
 }
 
 /* Seconds during which a host is busy with messages. */
