@@ -466,9 +466,8 @@ count_chunks(const hesca_comm *c, hesca_type type, int upper, int64_t n,
     return hesca_comm_is_node(c) ? 1 : k;
 }
 
-/* The number of panels of a group: inside a node for SPAN times the widest
- * panel at most, between nodes for SPAN_FAR times at least, though blocks, and
- * so panels, may be narrower. */
+/* The number of panels of a group, so that it is as wide as room() allows,
+ * where blocks are narrower than panels may be. */
 static void
 find_span(hesca_potrf_job *x)
 {
@@ -477,11 +476,10 @@ find_span(hesca_potrf_job *x)
         k1 = hesca_potrf_panel_end(x, k0);
         width = hesca_max(width, k1 - k0);
     }
-    const int64_t panels =
-        hesca_comm_is_node(x->c)
-            ? HESCA_POTRF_SPAN * x->widest / width
-            : (HESCA_POTRF_SPAN_FAR * x->widest + width - 1) / width;
-    x->span = x->lead = hesca_min(panels, HESCA_POTRF_SPAN_MOST);
+    x->span =
+        hesca_min(3 * HESCA_POTRF_SPAN * x->widest / (x->ngroups * width),
+                  HESCA_POTRF_SPAN_MOST);
+    x->lead = x->span;
     x->widest = width;
 }
 
@@ -537,8 +535,8 @@ hesca_potrf_and_copy(hesca_type type, char uplo, int64_t n,
     x.esize = (int64_t)hesca_type_size(type);
     x.a = *a;
     x.part = hesca_local_make(a->layout, a->i, a->j, c->rank);
-    find_span(&x);
     x.ngroups = hesca_comm_is_node(c) ? 3 : HESCA_POTRF_GROUPS;
+    find_span(&x);
     if (!hesca_comm_is_node(c))
         find_lead(&x);
     x.depth = 3 * hesca_max(x.span, HESCA_POTRF_SPAN);

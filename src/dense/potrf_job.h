@@ -18,8 +18,7 @@ enum {
     HESCA_POTRF_AHEAD = 3,   /* panels that begin ahead of the current one */
     HESCA_POTRF_FLIGHT = HESCA_POTRF_AHEAD + 1, /* panels in flight */
     HESCA_POTRF_SPAN = 4,      /* panels of a group, inside a node, and of the
-          first one of a matrix that arrives; */
-    HESCA_POTRF_SPAN_FAR = 2,  /* between nodes; */
+          first one of a matrix that arrives; between nodes half; */
     HESCA_POTRF_SPAN_MOST = 8, /* more of them if blocks are narrow */
     HESCA_POTRF_GROUPS =
         HESCA_POTRF_AHEAD + 2, /* in memory: that whose update goes on, that of
