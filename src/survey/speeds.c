@@ -13,7 +13,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { N = 64, WINDOWS = 15, WINDOWS_LEAST = 5 };
+enum { N = 64, WINDOWS_LEAST = 3, WINDOWS = 30 };
+
+/* Seconds of a window, at least: long compared with time slices. */
+static const double WINDOW = 0.0065;
 
 /* ------------------------------------------------ the kernel in plain C
  * The ratio of speeds of library kernels may differ; between processors of one
@@ -108,22 +111,27 @@ typedef struct {
 
 enum { MEMBERS = sizeof(finding) / sizeof(double) };
 
-/* The median of windows that are long compared with time slices; one in which
- * the quota is exhausted lasts to the next period, so they may be fewer. */
+/* The median of windows.  One in which the quota is exhausted lasts to the
+ * next period; none is begun that, if it did, would not end in time. */
 static finding
 measure(const hesca_survey_kernel *kernel, double seconds)
 {
     const double quota = hesca_quota();
     const double allowed = quota > 0 && quota < 1 ? quota : 1;
+    const double window = fmax(WINDOW, seconds / WINDOWS);
+    const double start = PMPI_Wtime();
     double x[WINDOWS], had[WINDOWS], ends[2];
-    const double end = PMPI_Wtime() + seconds;
+    double spent = 0, longest = 0;
     finding f = {.part = allowed, .count = 1};
     int n = 0;
-    while (n < WINDOWS_LEAST || (n < WINDOWS && PMPI_Wtime() < end)) {
-        x[n] = run(kernel, seconds / WINDOWS, &had[n]);
+    while (n < WINDOWS_LEAST || (n < WINDOWS && spent + longest < seconds)) {
+        const double before = spent;
+        x[n] = run(kernel, window, &had[n]);
         f.had += had[n] / allowed;
         x[n] *= allowed / fmax(had[n], 1e-3);
         ++n;
+        spent = PMPI_Wtime() - start;
+        longest = fmax(longest, spent - before);
     }
     f.had /= n;
     f.speed = hesca_median(x, n, ends);

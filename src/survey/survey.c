@@ -16,9 +16,9 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* Seconds to spend, in all: on speeds before and after links, each a number of
- * the usual periods of a quota. */
-static const double SPEEDS = 0.2, SPEEDS_AGAIN = 0.1, LINKS = 1;
+/* Seconds to spend, in all: on speeds before and after links, nearly two and
+ * one of the usual periods of a quota, and on links. */
+static const double SPEEDS = 0.18, SPEEDS_AGAIN = 0.1, LINKS = 1;
 
 /* Time of one round of the tournament of hosts, at least. */
 static const double ROUND = 0.04;
