@@ -31,8 +31,8 @@ says out 'BHAT-EXC'
 algorithms=$top_builddir/bench/time_broadcasts
 run 2 "$algorithms" --procs 0
 says err "^time_broadcasts: --procs '0'"
-run 2 "$algorithms" --algorithms frob
-says err 'frob'
+run 2 "$algorithms" --algorithms optimum,frob
+says err ": 'frob' is no such name"
 run 0 "$algorithms" --procs 5,8 --runs 2 --csv "$dir/algorithms.csv"
 says out 'graft'
 tiling=$top_builddir/bench/time_tiling

@@ -160,9 +160,12 @@ set_names(const cmdline_row *r, const char *value, char *names, int *n)
 {
     if (!cmdline_names(r, value, names, r->size, r->room, n))
         return 0;
-    for (int k = 0; r->knows != NULL && k < *n; ++k)
-        if (!r->knows(names + (size_t)k * r->size))
-            return cmdline_bad(r, value);
+    for (int k = 0; r->knows != NULL && k < *n; ++k) {
+        const char *name = names + (size_t)k * r->size;
+        if (!r->knows(name))
+            return cmdline_complain("--%s '%s': '%s' is no such name", r->name,
+                                    value, name);
+    }
     return 1;
 }
 
