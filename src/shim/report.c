@@ -38,8 +38,9 @@ static struct {
     long served, cached, left;
     double bytes, moved, seconds;
     double left_seconds;
-    double original;  /* predicted for ScaLAPACK's own; */
-    long unpredicted; /* calls for which it is not */
+    long predicted;  /* calls for which ScaLAPACK's own is predicted: */
+    double compared; /* their seconds, */
+    double original; /* and its */
 } count[NTYPES][NKINDS];
 
 /* A number of bytes for people: "81.9 MB". */
@@ -130,10 +131,12 @@ summary(MPI_Comm self, int key, void *value, void *extra)
                                      .kind = (hesca_kind)k};
             if (count[t][k].served + count[t][k].left == 0)
                 continue;
-            char original[100] = "";
-            if (count[t][k].served > 0 && count[t][k].unpredicted == 0)
+            char original[160] = "";
+            if (count[t][k].predicted > 0)
                 snprintf(original, sizeof original,
-                         "; by ScaLAPACK %.3g s, predicted to a factor of 2",
+                         "; calls of 1 MB and more: %ld, %.3g s, by "
+                         "ScaLAPACK %.3g s, predicted to a factor of 2",
+                         count[t][k].predicted, count[t][k].compared,
                          count[t][k].original);
             hesca_report_line(
                 "summary: p%s: %ld calls by HESCA (%ld with a "
@@ -197,16 +200,18 @@ is_root(MPI_Comm comm)
 /* Seconds of ScaLAPACK's own routine on processes of one node that have a core
  * each: it copies row by row of blocks, and looks at all pairs of blocks;
  * large copies miss the caches.  Fitted to 442 cases of time_gemr2d on 2
- * processes; of those above 1 MB nine in ten are within a factor of 2.
- * \return negative: these processes are others. */
+ * processes; of those above 1 MB nine in ten are within a factor of 2.  Of
+ * smaller ones most of the time is that processes wait for each other.
+ * \return negative: these processes are others, or the matrix is smaller. */
 static double
 predict_original(const hesca_call *call, const hesca_plan_info *info)
 {
     const hesca_shape a = info->a, b = info->b;
     const int np_a = a.nprow * a.npcol, np_b = b.nprow * b.npcol;
     const int np = np_a < np_b ? np_a : np_b;
-    if (hesca_mpiwait_on || strstr(info->transport, "mpi") != NULL || np < 1 ||
-        a.mb < 1 || a.nb < 1 || b.mb < 1 || b.nb < 1)
+    if (info->bytes_total < 1000000 || hesca_mpiwait_on ||
+        strstr(info->transport, "mpi") != NULL || np < 1 || a.mb < 1 ||
+        a.nb < 1 || b.mb < 1 || b.nb < 1)
         return -1;
     const double m = (double)call->m, n = (double)call->n;
     const double rows = m / a.mb + m / b.mb + 2;
@@ -251,8 +256,11 @@ hesca_report_call(const hesca_call *call, const hesca_params *params,
     count[call->type][call->kind].bytes += total;
     count[call->type][call->kind].moved += moved;
     count[call->type][call->kind].seconds += seconds;
-    count[call->type][call->kind].original += original;
-    count[call->type][call->kind].unpredicted += original < 0;
+    if (original >= 0) {
+        ++count[call->type][call->kind].predicted;
+        count[call->type][call->kind].compared += seconds;
+        count[call->type][call->kind].original += original;
+    }
     hesca_report_unlock();
 }
 
@@ -307,10 +315,8 @@ describe(hesca_element t, hesca_kind k, hesca_page_routine *r)
     r->cached = (double)count[t][k].cached;
     r->copied = count[t][k].bytes;
     r->moved = count[t][k].moved;
-    if (count[t][k].served > 0 && count[t][k].unpredicted == 0) {
-        r->measured = count[t][k].seconds;
-        r->original = count[t][k].original;
-    }
+    r->measured = count[t][k].compared;
+    r->original = count[t][k].original;
 }
 
 int

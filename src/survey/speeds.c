@@ -16,7 +16,7 @@
 enum { N = 64, WINDOWS_LEAST = 3, WINDOWS = 30 };
 
 /* Seconds of a window, at least: long compared with time slices. */
-static const double WINDOW = 0.0065;
+static const double SHORTEST = 0.0065;
 
 /* ------------------------------------------------ the kernel in plain C
  * The ratio of speeds of library kernels may differ; between processors of one
@@ -112,13 +112,14 @@ typedef struct {
 enum { MEMBERS = sizeof(finding) / sizeof(double) };
 
 /* The median of windows.  One in which the quota is exhausted lasts to the
- * next period; none is begun that, if it did, would not end in time. */
+ * next period; after the least number that a median needs none is begun that,
+ * if it did, would not end in time. */
 static finding
 measure(const hesca_survey_kernel *kernel, double seconds)
 {
     const double quota = hesca_quota();
     const double allowed = quota > 0 && quota < 1 ? quota : 1;
-    const double window = fmax(WINDOW, seconds / WINDOWS);
+    const double window = fmax(SHORTEST, seconds / WINDOWS);
     const double start = PMPI_Wtime();
     double x[WINDOWS], had[WINDOWS], ends[2];
     double spent = 0, longest = 0;

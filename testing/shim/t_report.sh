@@ -26,6 +26,7 @@ with HESCA_WAIT=spin
 lines 0
 with HESCA_WAIT=spin HESCA_VERBOSE=summary
 says err '^hesca: summary: pdgemr2d: 1 calls by HESCA'
+says err '; calls of 1 MB and more: 1, .* s, by ScaLAPACK .* s, predicted'
 lines "$(grep -c '^hesca: summary: ' "$dir/err")"
 with HESCA_WAIT=spin HESCA_VERBOSE=1
 says err '^hesca: version .* is active'
@@ -54,6 +55,7 @@ for tester in /usr/lib/*/scalapack/"$mpi"-tests/xdhseqr; do
         complain 'not one line of pdgemm'
     says err '^hesca: summary: pdgemm: [0-9]+ calls, left to ScaLAPACK'
     says err '^hesca: summary: [0-9]+ more like: pdgemm '
+    ! grep -q 'calls of 1 MB' "$dir/err" || complain 'calls are smaller'
 done
 
 # ------------------------------------------------ messages
